@@ -1,0 +1,11 @@
+//! Volte, an Othello engine.
+//!
+//! The house has layers, bottom first: [`score`] and [`board`]; [`game`], [`eval`], [`table`], [`clock`], [`stats`];
+//! [`search`]; [`engine`]; [`protocol`]; the uses of the engine; [`cli`]. A module uses only what stands below it.
+
+pub mod board;
+pub mod cli;
+pub mod clock;
+pub mod eval;
+pub mod score;
+pub mod search;
