@@ -1,10 +1,94 @@
 //! The command line: what was typed becomes a typed request, runs, and ends in an exit code.
 //!
-//! Owns arguments and exit codes. One file per subcommand.
+//! Owns arguments and exit codes. One file per subcommand, each with an `Args` struct and a
+//! `run(&Args) -> anyhow::Result<ExitCode>`; everything a subcommand does beyond that belongs to the library.
+//!
+//! Conventions: exit 0 when all is well, 1 for a negative result (a problem not solved, a match lost), 2 for bad usage
+//! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
+#[allow(dead_code, reason = "for the subcommands that search")]
+mod interrupt;
+mod levels;
+#[allow(dead_code, reason = "for the subcommands that search")]
+mod resources;
+
+use clap::{Parser, Subcommand};
+use std::io;
 use std::process::ExitCode;
+
+/// Exit code of a run whose answer is no.
+#[allow(dead_code, reason = "for the subcommands that compare")]
+pub(crate) const NEGATIVE: u8 = 1;
+/// Exit code of bad usage and of errors.
+pub(crate) const FAILURE: u8 = 2;
+
+/// Volte, an Othello engine.
+#[derive(Parser, Debug)]
+#[command(name = "volte", version, about, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Show what each level means
+    Levels(levels::Args),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Levels(args) => levels::run(args),
+        }
+    }
+}
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    match Cli::try_parse() {
+        Ok(cli) => finish(cli.command.run()),
+        Err(error) => {
+            // Help that nobody reads is no failure.
+            let _ = error.print();
+            if error.use_stderr() { ExitCode::from(FAILURE) } else { ExitCode::SUCCESS }
+        }
+    }
+}
+
+/// The exit code of a run; an error is told on stderr, except that nobody is left to read.
+fn finish(result: anyhow::Result<ExitCode>) -> ExitCode {
+    match result {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("volte: {error:#}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_closed_pipe_is_no_failure() {
+        let closed = anyhow::Error::from(io::Error::from(io::ErrorKind::BrokenPipe)).context("cannot write");
+        assert_eq!(format!("{:?}", finish(Err(closed))), format!("{:?}", ExitCode::SUCCESS));
+        let other = anyhow::anyhow!("something else");
+        assert_eq!(format!("{:?}", finish(Err(other))), format!("{:?}", ExitCode::from(FAILURE)));
+    }
 }
