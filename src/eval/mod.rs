@@ -3,8 +3,17 @@
 //! Owns evaluations and their weights; must not know search, games, threads or files. Start reading at [`Evaluator`].
 
 mod handmade;
+mod lanes;
+mod patterns;
+mod probcut;
+mod shapes;
+mod weights;
 
 pub use handmade::HandMade;
+pub use lanes::Features;
+pub use patterns::{Patterns, TERMS, terms};
+pub use probcut::ProbCut;
+pub use weights::{PHASES, WeightsError, WeightsFile, phase, weights_per_phase};
 
 use crate::board::{Bitboard, Position, Square};
 use crate::score::Eval;
@@ -32,29 +41,4 @@ pub trait Evaluator: Send + Sync {
 
     /// The model of how far a shallow search strays from a deep one, for ProbCut.
     fn probcut(&self) -> ProbCut;
-}
-
-/// The error of a shallow search against a deeper one, as a normal distribution (Buro, Multi-ProbCut).
-///
-/// Both are smooth functions of `x = a·empties + b·depth + c·probe`: sigma = quadratic in `x`, in discs.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ProbCut {
-    /// `[a, b, c]`: weight of empty squares, of the depth and of the probe's depth.
-    pub mix: [f32; 3],
-    /// Coefficients of 1, x, x² of the standard deviation in discs.
-    pub sigma: [f32; 3],
-}
-
-impl ProbCut {
-    /// Provisional constants for an evaluation without a fitted model; they follow the shape published for Edax,
-    /// which is fitted to an evaluation of its own, so they are only a safe start.
-    pub const FALLBACK: Self = Self { mix: [-0.1003, 0.3103, -0.5777], sigma: [5.417, 1.165, 0.0759] };
-
-    /// Standard deviation in discs of (search to `depth`) − (search to `probe`) with `empties` squares empty.
-    pub fn sigma(&self, empties: u8, depth: u8, probe: u8) -> f32 {
-        let [a, b, c] = self.mix;
-        let x = a * f32::from(empties) + b * f32::from(depth) + c * f32::from(probe);
-        let [s0, s1, s2] = self.sigma;
-        (s0 + x * (s1 + x * s2)).max(0.5)
-    }
 }
