@@ -7,17 +7,27 @@ use super::Position;
 ///
 /// The last ply is counted, not played.
 pub fn perft(position: Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        1 => leaves(position),
+        _ => inner(position, depth),
     }
+}
+
+/// The lines of one ply: the moves, or the one pass, or the finished game itself.
+#[inline(always)]
+fn leaves(position: Position) -> u64 {
+    u64::from(position.moves().count().max(1))
+}
+
+/// The lines of two plies and more.
+fn inner(position: Position, depth: u32) -> u64 {
     let moves = position.moves();
     if moves.is_empty() {
-        return if position.pass().moves().is_empty() { 1 } else { perft(position.pass(), depth - 1) };
+        return if position.is_over() { 1 } else { perft(position.pass(), depth - 1) };
     }
-    if depth == 1 {
-        return u64::from(moves.count());
-    }
-    moves.into_iter().map(|square| perft(position.play_flips(square, position.flips(square)), depth - 1)).sum()
+    let children = moves.into_iter().map(|square| position.play_flips(square, position.flips(square)));
+    if depth == 2 { children.map(leaves).sum() } else { children.map(|child| inner(child, depth - 1)).sum() }
 }
 
 #[cfg(test)]
