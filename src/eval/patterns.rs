@@ -87,8 +87,8 @@ impl Phase {
     #[inline]
     fn sum(&self, features: &Features, position: Position) -> i32 {
         let mut sum = i32::from(self.constants[position.empty_count() as usize % CONSTANTS]);
-        for lane in 0..INSTANCES {
-            let index = LANE_CENTRE[lane] + i32::from(features.0[lane]);
+        for (centre, index) in LANE_CENTRE.iter().zip(&features.0).take(INSTANCES) {
+            let index = centre + i32::from(*index);
             sum += i32::from(self.patterns[index as usize]);
         }
         for (weights, value) in self.scalars.iter().zip(scalars(position)) {
