@@ -9,3 +9,4 @@ pub mod clock;
 pub mod eval;
 pub mod score;
 pub mod search;
+pub mod train;

@@ -11,6 +11,7 @@ mod interrupt;
 mod levels;
 #[allow(dead_code, reason = "for the subcommands that search")]
 mod resources;
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -34,12 +35,15 @@ struct Cli {
 enum Command {
     /// Show what each level means
     Levels(levels::Args),
+    /// Train the evaluation
+    Train(train::Args),
 }
 
 impl Command {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match self {
             Self::Levels(args) => levels::run(args),
+            Self::Train(args) => train::run(args),
         }
     }
 }

@@ -1,0 +1,311 @@
+//! `volte train`: the steps from games to weights. Each can be stopped and run again.
+
+use super::interrupt::stop_on_ctrl_c;
+use crate::eval::{HandMade, Patterns, ProbCut, WeightsFile};
+use crate::train::fit::{self, Accuracy};
+use crate::train::label::{self, Effort};
+use crate::train::source::{self, Kind, Wanted};
+use crate::train::{TrainError, Watch, record, report, write_atomically, wthor};
+use anyhow::Context;
+use clap::{Subcommand, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Arguments of `volte train`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Subcommand, Debug)]
+enum Step {
+    /// Collect positions from games or random openings, without labels
+    Positions(PositionsArgs),
+    /// Collect the positions of WTHOR games with 24 empty squares and their exact values
+    Solved(SolvedArgs),
+    /// Label positions by search
+    Label(LabelArgs),
+    /// Fit weights to labelled positions
+    Fit(FitArgs),
+    /// Compare an evaluation with labels, by itself and at the head of searches
+    Report(ReportArgs),
+}
+
+/// Where positions come from.
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum Source {
+    /// Positions of the WTHOR games
+    Games,
+    /// WTHOR games left after one to three random moves and played on
+    Perturbed,
+    /// Random openings, played on
+    Random,
+}
+
+#[derive(clap::Args, Debug)]
+struct PositionsArgs {
+    /// Kind of positions
+    #[arg(long, value_enum)]
+    source: Source,
+    /// Folder of the WTHOR year files
+    #[arg(long, value_name = "DIR")]
+    wthor: Option<PathBuf>,
+    /// Take only so many of the games
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+    /// Empty squares of the positions, as LOW-HIGH
+    #[arg(long, value_name = "LOW-HIGH", value_parser = parse_range)]
+    empties: RangeInclusive<u32>,
+    /// Lines to play
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    lines: u32,
+    /// Seed of the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Weights that choose the moves of lines that are played on [default: the provisional evaluation]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
+struct SolvedArgs {
+    /// Folder of the WTHOR year files
+    #[arg(long, value_name = "DIR")]
+    wthor: PathBuf,
+    /// Take the years that are held out of training instead of the others
+    #[arg(long)]
+    held_out: bool,
+    /// Take only so many of the games
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+    /// File to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
+struct LabelArgs {
+    /// File of positions to label
+    positions: PathBuf,
+    /// Depth of the searches
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    depth: u8,
+    /// Solve positions with at most so many empty squares
+    #[arg(long, value_name = "N", default_value_t = 14)]
+    exact: u8,
+    /// Weights of the searches [default: the provisional evaluation]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Folder for the labelled positions
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
+struct FitArgs {
+    /// Files of labelled positions, or folders of them
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// Pull towards the neighbouring phase, in occurrences of a weight
+    #[arg(long, value_name = "N", default_value_t = fit::Options::default().ridge)]
+    ridge: f32,
+    /// Weight of positions of the neighbouring phases
+    #[arg(long, value_name = "N", default_value_t = fit::Options::default().neighbours)]
+    neighbours: f32,
+    /// Most iterations per phase
+    #[arg(long, value_name = "N", default_value_t = fit::Options::default().iterations)]
+    iterations: u32,
+    /// Percentage of games held out
+    #[arg(long, value_name = "PERCENT", default_value_t = fit::Options::default().held_out)]
+    held_out: u32,
+    /// Weights file whose ProbCut model is kept
+    #[arg(long, value_name = "FILE")]
+    probcut_of: Option<PathBuf>,
+    /// Weights file to write; its manifest goes beside it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
+struct ReportArgs {
+    /// Files of labelled positions, or folders of them
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// Weights to judge [default: the provisional evaluation]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Depths to search, the deepest last; 0 is the evaluation by itself
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "0,2,6")]
+    depths: Vec<u8>,
+    /// Take every so-manieth position only
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
+}
+
+/// Runs a step of the training.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.step {
+        Step::Positions(args) => positions(args)?,
+        Step::Solved(args) => solved(args)?,
+        Step::Label(args) => label(args)?,
+        Step::Fit(args) => fit(args)?,
+        Step::Report(args) => report(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn positions(args: &PositionsArgs) -> anyhow::Result<()> {
+    let games = match &args.wthor {
+        Some(folder) => training_games(folder, args.games)?,
+        None => Vec::new(),
+    };
+    let kind = match args.source {
+        Source::Games => Kind::Games,
+        Source::Perturbed => Kind::Perturbed,
+        Source::Random => Kind::Random,
+    };
+    let wanted = Wanted { kind, empties: args.empties.clone(), lines: args.lines, seed: args.seed };
+    let records = watched(args.lines.into(), "lines", |watch| match &args.weights {
+        Some(path) => source::positions(&games, &wanted, &load(path)?, watch),
+        None => source::positions(&games, &wanted, &HandMade, watch),
+    })?;
+    record::write(&args.out, &records)?;
+    writeln!(io::stdout(), "{} positions in {}", records.len(), args.out.display())?;
+    Ok(())
+}
+
+fn training_games(folder: &Path, count: Option<usize>) -> Result<Vec<wthor::Game>, TrainError> {
+    let mut games = wthor::read_years(folder, |year| !wthor::HELD_OUT.contains(&year))?;
+    games.truncate(count.unwrap_or(games.len()));
+    Ok(games)
+}
+
+fn solved(args: &SolvedArgs) -> anyhow::Result<()> {
+    let mut games = wthor::read_years(&args.wthor, |year| wthor::HELD_OUT.contains(&year) == args.held_out)?;
+    games.truncate(args.games.unwrap_or(games.len()));
+    let records = wthor::solved(&games);
+    record::write(&args.out, &records)?;
+    writeln!(io::stdout(), "{} positions in {}", records.len(), args.out.display())?;
+    Ok(())
+}
+
+fn label(args: &LabelArgs) -> anyhow::Result<()> {
+    let records = record::read(&args.positions)?;
+    let effort = Effort { depth: args.depth, exact: args.exact };
+    watched(records.len() as u64, "positions", |watch| match &args.weights {
+        Some(path) => label::label(&records, effort, &Arc::new(load(path)?), &args.out, watch),
+        None => label::label(&records, effort, &Arc::new(HandMade), &args.out, watch),
+    })?;
+    Ok(())
+}
+
+fn fit(args: &FitArgs) -> anyhow::Result<()> {
+    let records = record::read_all(&args.data)?;
+    let options = fit::Options {
+        ridge: args.ridge,
+        neighbours: args.neighbours,
+        iterations: args.iterations,
+        held_out: args.held_out,
+    };
+    let fitted = watched(crate::eval::PHASES as u64, "phases", |watch| fit::fit(&records, options, watch))?;
+    let probcut = match &args.probcut_of {
+        Some(path) => weights_file(path)?.probcut(),
+        None => ProbCut::FALLBACK,
+    };
+    let exact = records.iter().filter(|record| u32::from(record.depth()) == record.empties()).count();
+    let note = json!({
+        "positions": records.len(),
+        "exact positions": exact,
+        "options": format!("{options:?}"),
+        "held-out mean absolute error by empty squares": by_empties(&fitted.accuracy),
+    });
+    let bytes = WeightsFile::pack(&fitted.weights, probcut, &note.to_string());
+    write_atomically(&args.out, &bytes)?;
+    write_manifest(&args.out, &bytes, &note)?;
+    write_accuracy(&mut io::stdout().lock(), &fitted.accuracy)?;
+    Ok(())
+}
+
+fn by_empties(accuracy: &[Accuracy]) -> serde_json::Value {
+    let known = accuracy.iter().enumerate().filter(|(_, accuracy)| accuracy.count > 0);
+    known.map(|(empties, accuracy)| (empties.to_string(), json!((accuracy.absolute * 100.0).round() / 100.0))).collect()
+}
+
+fn write_accuracy(out: &mut impl Write, accuracy: &[Accuracy]) -> io::Result<()> {
+    writeln!(out, "empties  held out  mean abs. error    bias")?;
+    for (empties, accuracy) in accuracy.iter().enumerate().filter(|(_, accuracy)| accuracy.count > 0) {
+        let Accuracy { count, absolute, bias } = accuracy;
+        writeln!(out, "{empties:>7}  {count:>8}  {absolute:>15.2}  {bias:>+6.2}")?;
+    }
+    Ok(())
+}
+
+/// Writes beside a weights file how it came to be.
+fn write_manifest(path: &Path, bytes: &[u8], note: &serde_json::Value) -> anyhow::Result<()> {
+    let manifest = json!({
+        "command": std::env::args().collect::<Vec<_>>().join(" "),
+        "version": env!("CARGO_PKG_VERSION"),
+        "crc32": format!("{:08x}", crc32fast::hash(bytes)),
+        "bytes": bytes.len(),
+        "training": note,
+    });
+    let text = serde_json::to_string_pretty(&manifest)? + "\n";
+    write_atomically(&path.with_extension("json"), text.as_bytes())?;
+    Ok(())
+}
+
+fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    let records: Vec<_> = record::read_all(&args.data)?.into_iter().step_by(args.every.max(1)).collect();
+    let depths = &args.depths;
+    let rows = watched(records.len() as u64, "positions", |watch| match &args.weights {
+        Some(path) => report::compare(&records, depths, &Arc::new(load(path)?), watch),
+        None => report::compare(&records, depths, &Arc::new(HandMade), watch),
+    })?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} positions", records.len())?;
+    writeln!(out, "depth  mean abs. error    bias  same move")?;
+    for row in rows {
+        let agreement = row.agreement.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+        writeln!(out, "{:>5}  {:>15.3}  {:>+6.2}  {agreement:>9}", row.depth, row.absolute, row.bias)?;
+    }
+    Ok(())
+}
+
+fn load(path: &Path) -> Result<Patterns, TrainError> {
+    let bytes = fs::read(path).map_err(|source| TrainError::Io { path: path.to_owned(), source })?;
+    Patterns::from_bytes(&bytes).map_err(|source| TrainError::Weights { path: path.to_owned(), source })
+}
+
+fn weights_file(path: &Path) -> anyhow::Result<WeightsFile<'static>> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    WeightsFile::parse(bytes).with_context(|| path.display().to_string())
+}
+
+/// Runs a step with a progress bar; Ctrl-C stops it.
+fn watched<T>(length: u64, unit: &str, step: impl FnOnce(Watch<'_>) -> Result<T, TrainError>) -> anyhow::Result<T> {
+    let stop = stop_on_ctrl_c()?;
+    let style = format!("{{wide_bar}} {{pos}}/{{len}} {unit} ({{per_sec}}, {{eta}} left)");
+    let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(&style)?);
+    let result = step(Watch { stop: &stop, progress: &|done| bar.inc(done) });
+    bar.finish_and_clear();
+    Ok(result?)
+}
+
+/// Reads `LOW-HIGH`.
+fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let numbers = text.split_once('-').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    match numbers {
+        Some((low, high)) if 1 <= low && low <= high && high <= 60 => Ok(low..=high),
+        _ => Err("expected LOW-HIGH with numbers from 1 to 60, such as 1-16".to_owned()),
+    }
+}
