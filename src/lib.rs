@@ -7,6 +7,7 @@ pub mod board;
 pub mod cli;
 pub mod clock;
 pub mod eval;
+pub mod game;
 pub mod score;
 pub mod search;
 pub mod train;
