@@ -62,20 +62,20 @@ struct Diagonals {
     falling: u64,
 }
 
-static DIAGONALS: [Diagonals; Square::COUNT] = diagonals();
-
-const fn diagonals() -> [Diagonals; Square::COUNT] {
-    let mut all = [Diagonals { rising: 0, falling: 0 }; Square::COUNT];
-    let mut index = 0;
-    while index < Square::COUNT * Square::COUNT {
-        let (here, there) = (Square::ALL[index / Square::COUNT], Square::ALL[index % Square::COUNT]);
-        if here.file() + there.rank() == there.file() + here.rank() {
-            all[here.index()].rising |= there.bit().0;
+impl Diagonals {
+    const fn through(square: Square) -> Self {
+        let mut diagonals = Self { rising: 0, falling: 0 };
+        let mut index = 0;
+        while index < Square::COUNT {
+            let other = Square::ALL[index];
+            if square.file() + other.rank() == other.file() + square.rank() {
+                diagonals.rising |= other.bit().0;
+            }
+            if square.file() + square.rank() == other.file() + other.rank() {
+                diagonals.falling |= other.bit().0;
+            }
+            index += 1;
         }
-        if here.file() + here.rank() == there.file() + there.rank() {
-            all[here.index()].falling |= there.bit().0;
-        }
-        index += 1;
+        diagonals
     }
-    all
 }

@@ -1,11 +1,21 @@
 //! Last-flip counting in plain 64-bit arithmetic: a multiplication adds up the ranks of a line into one byte.
 
-use super::{DIAGONALS, LINE};
+use super::{Diagonals, LINE};
 use crate::board::{Bitboard, Square};
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 /// Takes the bit of file a on rank r to bit r of the highest byte.
 const RANKS_TO_BITS: u64 = 0x0102_0408_1020_4080;
+
+static DIAGONALS: [Diagonals; Square::COUNT] = {
+    let mut all = [Diagonals { rising: 0, falling: 0 }; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        all[index] = Diagonals::through(Square::ALL[index]);
+        index += 1;
+    }
+    all
+};
 
 /// See [`crate::board::last_flip_count`].
 #[inline]
