@@ -3,7 +3,16 @@
 //! Owns searching; must not know protocols, books or files. It prints nothing: what it finds goes to an [`Observer`].
 //! Start reading at [`Searcher::search`].
 
+mod endgame;
 mod level;
+mod midgame;
+mod order;
+mod params;
+mod pool;
+mod prune;
+mod root;
+mod split;
+mod worker;
 
 pub use level::Level;
 
@@ -11,9 +20,13 @@ use crate::board::{Bitboard, Move, Position};
 use crate::clock::{Budget, Clock};
 use crate::eval::Evaluator;
 use crate::score::{Bound, Draft, Eval};
+use crate::table::Table;
+use endgame::Solver;
+use root::Root;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use worker::{Shared, Worker};
 
 /// Tells a running search to stop. Clones share one signal.
 #[derive(Clone, Default, Debug)]
@@ -133,16 +146,20 @@ pub struct Resources {
     pub table_megabytes: usize,
 }
 
-/// A search with its table and its worker threads. It keeps what it learnt from one search to the next.
+/// A search with its table and its worker threads' memories. It keeps what it learnt from one search to the next.
 pub struct Searcher<E> {
     evaluator: Arc<E>,
+    table: Table,
+    solvers: Vec<Solver>,
     resources: Resources,
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// A searcher; no large memory is touched before the first search.
+    /// A searcher; no large memory is touched before the first search. Threads and megabytes are at least 1.
     pub fn new(evaluator: Arc<E>, resources: Resources) -> Self {
-        Self { evaluator, resources }
+        let table = Table::new(resources.table_megabytes);
+        let solvers = (0..resources.threads.max(1)).map(|_| Solver::new()).collect();
+        Self { evaluator, table, solvers, resources }
     }
 
     /// Threads and table size.
@@ -152,16 +169,107 @@ impl<E: Evaluator> Searcher<E> {
 
     /// Changes threads and table size; a table of another size is empty.
     pub fn set_resources(&mut self, resources: Resources) {
+        if resources.table_megabytes != self.resources.table_megabytes {
+            self.table = Table::new(resources.table_megabytes);
+        }
+        self.solvers.resize_with(resources.threads.max(1), Solver::new);
         self.resources = resources;
     }
 
     /// Forgets everything, so that the next search is as after [`Searcher::new`].
-    pub fn clear(&mut self) {}
-
-    /// Searches `position` until `limits` are met or `stop` is set.
-    pub fn search(&mut self, position: Position, limits: &Limits, surroundings: &mut Surroundings<'_>) -> Outcome {
-        placeholder::search(&*self.evaluator, position, limits, surroundings)
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.solvers.iter_mut().for_each(Solver::clear);
     }
+
+    /// Searches `position` until `limits` are met or a stop is asked for.
+    ///
+    /// With one thread and a cleared searcher, equal positions and limits (time aside) give equal outcomes. Exact
+    /// results are the same for any number of threads.
+    pub fn search(&mut self, position: Position, limits: &Limits, around: &mut Surroundings<'_>) -> Outcome {
+        if !position.moves().is_empty() {
+            return self.search_moves(position, limits, around);
+        }
+        if position.is_over() {
+            return Outcome { lines: Vec::new(), nodes: 0, elapsed: Duration::ZERO, stopped: false };
+        }
+        // A pass is the only line: the other side's best, turned around.
+        let limits = Limits { lines: 1, root_moves: None, ..limits.clone() };
+        let Surroundings { clock, stop, observer } = around;
+        let mut observer = AfterPass(*observer);
+        let mut inner = Surroundings { clock: *clock, stop, observer: &mut observer };
+        let mut outcome = self.search_moves(position.pass(), &limits, &mut inner);
+        outcome.lines = outcome.lines.iter().map(before_pass).collect();
+        outcome.nodes += 1;
+        outcome
+    }
+
+    fn search_moves(&mut self, position: Position, limits: &Limits, around: &mut Surroundings<'_>) -> Outcome {
+        self.table.new_generation();
+        let started = around.clock.now();
+        let mut shared = Shared::new(&*self.evaluator, &self.table, (around.clock, around.stop), self.solvers.len());
+        shared.deadline = limits.time.map(|budget| started + budget.hard);
+        shared.node_limit = limits.nodes;
+        let shared = &shared;
+        let (first, helpers) = self.solvers.split_first_mut().expect("there is at least one thread");
+        let mut run = || Root::new(&mut Worker::new(shared, 0, first), position, limits, started).run(around.observer);
+        if helpers.is_empty() {
+            return run();
+        }
+        crossbeam::scope(|scope| {
+            for (index, solver) in helpers.iter_mut().enumerate() {
+                scope
+                    .builder()
+                    .stack_size(STACK)
+                    .spawn(move |_| help_until_over(shared, index + 1, solver))
+                    .expect("a thread starts");
+            }
+            // Also when the search panics: helpers that wait for ever would hide the panic.
+            let _finish = Finish(shared);
+            run()
+        })
+        .expect("no worker panics")
+    }
+}
+
+/// Bytes of a worker's stack: 60 nodes of a few kilobytes, with room.
+const STACK: usize = 4 << 20;
+
+fn help_until_over<E: Evaluator>(shared: &Shared<'_, E>, index: usize, solver: &mut Solver) {
+    let mut worker = Worker::new(shared, index, solver);
+    while let Some(point) = shared.pool.next() {
+        worker.help(&point);
+    }
+}
+
+/// Lets the helpers go when the search is left.
+struct Finish<'a, 'b, E: Evaluator>(&'a Shared<'b, E>);
+
+impl<E: Evaluator> Drop for Finish<'_, '_, E> {
+    fn drop(&mut self) {
+        self.0.pool.finish();
+    }
+}
+
+/// Shows an observer the lines as they are before a forced pass.
+struct AfterPass<'a>(&'a mut dyn Observer);
+
+impl Observer for AfterPass<'_> {
+    fn iteration(&mut self, report: &Report<'_>) -> Control {
+        let lines: Vec<Line> = report.lines.iter().map(before_pass).collect();
+        self.0.iteration(&Report { lines: &lines, ..*report })
+    }
+}
+
+/// The line of a pass, from a line of the other side.
+fn before_pass(line: &Line) -> Line {
+    let bound = match line.bound {
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+        Bound::Exact => Bound::Exact,
+    };
+    let pv = std::iter::once(Move::Pass).chain(line.pv.iter().copied()).collect();
+    Line { mv: Move::Pass, value: -line.value, bound, pv, ..*line }
 }
 
 /// The outside of one search: its clock, its stop signal and who watches.
@@ -172,72 +280,4 @@ pub struct Surroundings<'a> {
     pub stop: &'a StopSignal,
     /// Hears of every iteration.
     pub observer: &'a mut dyn Observer,
-}
-
-/// A plain fixed-depth search that stands in until the real one lands (same interface, a few plies).
-mod placeholder {
-    use super::{Limits, Line, Outcome, Report, Surroundings};
-    use crate::board::{Move, Position};
-    use crate::eval::Evaluator;
-    use crate::score::{Bound, Draft, Eval, Selectivity};
-
-    pub(super) fn search<E: Evaluator>(
-        evaluator: &E,
-        position: Position,
-        limits: &Limits,
-        around: &mut Surroundings<'_>,
-    ) -> Outcome {
-        let started = around.clock.now();
-        let depth = limits.target.depth.min(4);
-        let mut nodes = 0;
-        let mut lines = Vec::new();
-        let moves = position.moves() & limits.root_moves.unwrap_or(crate::board::Bitboard::ALL);
-        let solved = u32::from(depth) >= position.empty_count();
-        let mut children: Vec<(Move, Position)> =
-            moves.into_iter().filter_map(|square| Some((Move::Place(square), position.play(square)?))).collect();
-        if position.must_pass() {
-            children.push((Move::Pass, position.pass()));
-        }
-        for (mv, child) in children {
-            nodes += 1;
-            let value = -negamax(evaluator, child, depth.saturating_sub(1), (Eval::MIN, Eval::MAX), &mut nodes);
-            let draft = Draft::new(depth, Selectivity::FULL);
-            lines.push(Line { mv, value, bound: Bound::Exact, draft, solved, pv: vec![mv] });
-        }
-        lines.sort_by_key(|line| -line.value);
-        lines.truncate(limits.lines);
-        let elapsed = around.clock.now() - started;
-        if !lines.is_empty() {
-            around.observer.iteration(&Report { lines: &lines, nodes, elapsed });
-        }
-        Outcome { lines, nodes, elapsed, stopped: around.stop.is_set() }
-    }
-
-    fn negamax<E: Evaluator>(
-        e: &E,
-        position: Position,
-        depth: u8,
-        (mut alpha, beta): (Eval, Eval),
-        nodes: &mut u64,
-    ) -> Eval {
-        let moves = position.moves();
-        if moves.is_empty() {
-            if position.pass().moves().is_empty() {
-                return position.final_score().into();
-            }
-            return -negamax(e, position.pass(), depth, (-beta, -alpha), nodes);
-        }
-        if depth == 0 {
-            return e.evaluate(&e.features(position), position);
-        }
-        for square in moves {
-            *nodes += 1;
-            let child = position.play_flips(square, position.flips(square));
-            alpha = alpha.max(-negamax(e, child, depth - 1, (-beta, -alpha), nodes));
-            if alpha >= beta {
-                break;
-            }
-        }
-        alpha
-    }
 }

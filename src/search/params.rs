@@ -1,0 +1,85 @@
+//! The tunables of the search, each once, with its reason.
+//!
+//! Depths are plies, values are units of [`Eval`] unless said otherwise.
+
+use crate::score::{Eval, Selectivity};
+
+/// Width of an error margin in standard deviations, per selectivity level (73 % to 99 %). The quantiles of a normal
+/// distribution, two-sided, as published for Edax.
+const WIDTH: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
+
+/// How many standard deviations a ProbCut probe must lie beyond a bound; `None` at full selectivity.
+#[inline]
+pub(super) fn probcut_width(selectivity: Selectivity) -> Option<f32> {
+    WIDTH.get(usize::from(selectivity.index())).copied()
+}
+
+/// Below this depth a probe costs as much as the search (range 2–6).
+pub(super) const PROBCUT_MIN_DEPTH: u8 = 3;
+/// Probes inside probes, at most (range 1–3).
+pub(super) const PROBCUT_MAX_NESTING: u8 = 2;
+
+/// Up to this depth a search runs without table and ordering (range 1–3).
+pub(super) const QUICK_DEPTH: u8 = 2;
+
+/// From this depth on the children's table entries are looked at before any is searched (range 3–16).
+pub(super) const ETC_MIN_DEPTH: u8 = 4;
+
+/// From this depth on the moves of a node are shared with other workers, when it does not reach the end …
+pub(super) const SPLIT_MIN_DEPTH: u8 = 7;
+/// … and when it does: there depth is the number of empty squares, and small ones are done in a moment.
+pub(super) const SPLIT_MIN_EMPTIES: u8 = 16;
+
+/// Half the width of the first window of an iteration around the value of the one before.
+pub(super) const ASPIRATION: Eval = Eval::from_units(3 * Eval::UNITS_PER_DISC);
+/// The same for solving, where values are even.
+pub(super) const ASPIRATION_SOLVING: Eval = Eval::from_units(2 * Eval::UNITS_PER_DISC);
+
+/// A forced move on the clock is searched this deep, for a value to show.
+pub(super) const FORCED_MOVE_DEPTH: u8 = 6;
+/// Before solving, iterations go to this many plies short of the end (Edax does the same).
+pub(super) const SOLVE_LAST_DEPTHS: u8 = 10;
+
+/// The selective passes worth making before an exact solve: each orders the next, and the more there is to solve the
+/// more of them pay (jump rules published for Edax).
+pub(super) fn solve_ladder(empties: u8) -> impl Iterator<Item = Selectivity> {
+    let steps = match empties {
+        0..=14 => 0,
+        15..=20 => 1,
+        21..=23 => 2,
+        24..=26 => 3,
+        27..=29 => 4,
+        _ => 5,
+    };
+    Selectivity::all().take(steps)
+}
+
+/// Weights of move ordering, in units per item.
+pub(super) mod order {
+    /// One reply of the opponent (corners count twice) in a search that does not reach the end.
+    pub(crate) const MOBILITY: i32 = 64;
+    /// The same when solving: many replies make large trees.
+    pub(crate) const MOBILITY_SOLVING: i32 = 320;
+    /// One empty neighbour of our discs, when solving.
+    pub(crate) const POTENTIAL_SOLVING: i32 = 8;
+    /// A move into a quadrant with an odd number of empty squares, when solving.
+    pub(crate) const PARITY_SOLVING: i32 = 64;
+
+    /// Plies of the search that orders moves of a node of this depth, not reaching the end.
+    pub(crate) const fn depth(depth: u8) -> u8 {
+        match depth {
+            0..=9 => 0,
+            10..=15 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Plies of the search that orders moves of a node with this many empty squares, when solving.
+    pub(crate) const fn depth_solving(empties: u8) -> u8 {
+        match empties {
+            0..=15 => 0,
+            16..=20 => 1,
+            _ => 2,
+        }
+    }
+}
