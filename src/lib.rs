@@ -10,4 +10,5 @@ pub mod eval;
 pub mod game;
 pub mod score;
 pub mod search;
+pub mod table;
 pub mod train;
