@@ -42,8 +42,8 @@ impl Level {
     pub const fn solves_from(self, selectivity: Selectivity) -> u8 {
         let exact = match self.0 {
             level @ 0..=10 => 2 * level,
-            11..=18 => 21,
-            level @ 19..=24 => 21 + (level - 18) / 2 * 2,
+            level @ 11..=20 => 20 + (level - 10) / 3,
+            21..=24 => 24,
             level => level,
         };
         let earlier = match self.0 {

@@ -59,10 +59,10 @@ impl<E: Evaluator> Worker<'_, E> {
         self.check()?;
 
         // Step 3. Stability: discs of the opponent that stay his for ever bound the value from above.
-        if !K::PV {
-            if let Some(upper) = stability_cutoff(node.position, window.alpha.floor_score().discs()) {
-                return Ok(Score::from_discs(upper).into());
-            }
+        if !K::PV
+            && let Some(upper) = stability_cutoff(node.position, window.alpha.floor_score().discs())
+        {
+            return Ok(Score::from_discs(upper).into());
         }
 
         // Step 4. No move: pass, or the game is over.
@@ -89,10 +89,10 @@ impl<E: Evaluator> Worker<'_, E> {
 
         if !K::PV {
             // Step 7. Enhanced transposition cutoff: a child whose known bound refutes this node.
-            if goal.depth() >= params::ETC_MIN_DEPTH {
-                if let Some(value) = self.enhanced_transposition_cutoff(node, &mut candidates, goal, window) {
-                    return Ok(value);
-                }
+            if goal.depth() >= params::ETC_MIN_DEPTH
+                && let Some(value) = self.enhanced_transposition_cutoff(node, &mut candidates, goal, window)
+            {
+                return Ok(value);
             }
             // Step 8. ProbCut: a shallow search far outside the window predicts the deep one.
             if let Some(value) = self.probcut(node, goal, window)? {

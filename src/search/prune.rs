@@ -20,10 +20,11 @@ impl<E: Evaluator> Worker<'_, E> {
         let needed = goal.next().draft;
         for candidate in candidates.from(0) {
             let child = node.position.play_flips(candidate.square, candidate.flips);
-            if let Some(known) = self.shared.table.probe(child, child.hash()) {
-                if known.draft.covers(needed) && -known.upper >= window.beta {
-                    return Some(-known.upper);
-                }
+            if let Some(known) = self.shared.table.probe(child, child.hash())
+                && known.draft.covers(needed)
+                && -known.upper >= window.beta
+            {
+                return Some(-known.upper);
             }
         }
         None

@@ -120,11 +120,12 @@ impl<'a, 'w, E: Evaluator> Root<'a, 'w, E> {
         };
         loop {
             let value = self.search_moves(rank, draft, window)?;
-            width = width + width;
+            // Each end only moves out, and ever faster: selective searches that contradict each other come to an end.
+            width = (width + width).min(Eval::MAX);
             if value <= window.alpha && window.alpha > Window::FULL.alpha {
-                window = widened(Window { alpha: value, beta: window.alpha + Eval::UNIT }, width, Eval::ZERO);
+                window = widened(Window { alpha: value, ..window }, width, Eval::ZERO);
             } else if value >= window.beta && window.beta < Window::FULL.beta {
-                window = widened(Window { alpha: window.beta - Eval::UNIT, beta: value }, Eval::ZERO, width);
+                window = widened(Window { beta: value, ..window }, Eval::ZERO, width);
             } else {
                 return Ok(());
             }

@@ -197,10 +197,8 @@ fn after_pass(
 pub(super) fn four_in_order(empties: Bitboard) -> [Square; 4] {
     let odd = empties & odd_quadrants(empties);
     let mut squares = [Square::A1; 4];
-    let mut filled = 0;
-    for square in odd.into_iter().chain(empties & !odd) {
+    for (filled, square) in odd.into_iter().chain(empties & !odd).enumerate() {
         squares[filled & 3] = square;
-        filled += 1;
     }
     // One alone and three together are all odd; the one alone goes first.
     if odd == empties {
