@@ -6,6 +6,7 @@
 //! Conventions: exit 0 when all is well, 1 for a negative result (a problem not solved, a match lost), 2 for bad usage
 //! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
+mod cpu;
 #[allow(dead_code, reason = "for the subcommands that search")]
 mod interrupt;
 mod levels;
@@ -50,6 +51,11 @@ impl Command {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    let missing = cpu::missing_features();
+    if !missing.is_empty() {
+        eprintln!("volte: this binary was compiled for a CPU with {}, which this one lacks", missing.join(", "));
+        return ExitCode::from(FAILURE);
+    }
     match Cli::try_parse() {
         Ok(cli) => finish(cli.command.run()),
         Err(error) => {
