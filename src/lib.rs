@@ -6,8 +6,10 @@
 pub mod board;
 pub mod cli;
 pub mod clock;
+pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod table;

@@ -7,10 +7,11 @@
 //! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
 mod cpu;
-#[allow(dead_code, reason = "for the subcommands that search")]
+mod engine_args;
+mod gtp;
 mod interrupt;
 mod levels;
-#[allow(dead_code, reason = "for the subcommands that search")]
+mod play;
 mod resources;
 mod train;
 
@@ -34,6 +35,10 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Speak GTP, the protocol of graphical interfaces and match runners
+    Gtp(gtp::Args),
+    /// Play a game in the terminal
+    Play(play::Args),
     /// Show what each level means
     Levels(levels::Args),
     /// Train the evaluation
@@ -43,6 +48,8 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match self {
+            Self::Gtp(args) => gtp::run(args),
+            Self::Play(args) => play::run(args),
             Self::Levels(args) => levels::run(args),
             Self::Train(args) => train::run(args),
         }
@@ -53,7 +60,7 @@ impl Command {
 pub fn main() -> ExitCode {
     let missing = cpu::missing_features();
     if !missing.is_empty() {
-        eprintln!("volte: this binary was compiled for a CPU with {}, which this one lacks", missing.join(", "));
+        eprintln!("volte: this binary was built for a CPU with {}; build it on this machine", missing.join(", "));
         return ExitCode::from(FAILURE);
     }
     match Cli::try_parse() {
@@ -92,6 +99,15 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_readme_names_every_subcommand() {
+        let readme = include_str!("../../README.md");
+        for command in Cli::command().get_subcommands() {
+            let name = format!("`volte {}", command.get_name());
+            assert!(readme.contains(&name), "{name}` is not in README.md");
+        }
     }
 
     #[test]

@@ -1,0 +1,123 @@
+//! How GTP shows boards, moves, scores and search results.
+
+use crate::board::{Bitboard, Move, Setup, Square};
+use crate::game::{Game, GameResult};
+use crate::search::{Line, Report};
+use serde_json::{Value, json};
+
+/// `F5` or `pass`.
+pub(super) fn vertex(mv: Move) -> String {
+    match mv {
+        Move::Place(square) => square.to_string().to_ascii_uppercase(),
+        Move::Pass => "pass".to_owned(),
+    }
+}
+
+/// Squares with a space between them.
+pub(super) fn vertices(squares: Bitboard) -> String {
+    squares.into_iter().map(|square| vertex(Move::Place(square))).collect::<Vec<_>>().join(" ")
+}
+
+/// `X`, `O` or `.`.
+fn cell(board: Setup, square: Square) -> char {
+    if board.black.contains(square) {
+        'X'
+    } else if board.white.contains(square) {
+        'O'
+    } else {
+        '.'
+    }
+}
+
+/// The cells of a rank with a space between them.
+fn rank(board: Setup, rank: usize) -> String {
+    (0..Square::SIDE)
+        .filter_map(|file| Square::from_file_rank(file, rank))
+        .map(|square| cell(board, square).to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The board as GoGui reads it, rank 8 first.
+pub(super) fn rules_board(board: Setup) -> String {
+    (0..Square::SIDE).rev().map(|index| format!("\n{}", rank(board, index))).collect()
+}
+
+/// The board for people, rank 1 first as everywhere in Othello.
+pub(super) fn board(game: &Game) -> String {
+    let board = game.setup();
+    let mut text = String::from("\n  a b c d e f g h");
+    for index in 0..Square::SIDE {
+        text += &format!("\n{} {}", index + 1, rank(board, index));
+    }
+    let side = game.side();
+    let state = match game.result() {
+        Some(end) => result(end),
+        None if game.position().must_pass() => format!("{side} has to pass"),
+        None => format!("{side} to move"),
+    };
+    text + &format!("\nBlack (X) {}, White (O) {}; {state}", board.black.count(), board.white.count())
+}
+
+/// The score of a finished game: `B+12`, `W+4` or `0`. Empty squares count for the winner.
+pub(super) fn score(end: GameResult) -> String {
+    match end.score.discs() {
+        0 => "0".to_owned(),
+        discs @ 1.. => format!("B+{discs}"),
+        discs => format!("W+{}", -discs),
+    }
+}
+
+/// The result of a finished game in words.
+pub(super) fn result(end: GameResult) -> String {
+    match end.score.discs() {
+        0 => "The game is a draw".to_owned(),
+        discs @ 1.. => format!("Black wins by {discs}"),
+        discs => format!("White wins by {}", -discs),
+    }
+}
+
+/// A value for people: whole discs if it is exact, two decimals if it is an estimate.
+fn value(line: &Line) -> String {
+    if line.solved { line.value.to_score().to_string() } else { format!("{:+.2}", line.value.discs()) }
+}
+
+/// Moves without a space between them, passes as `pa`.
+fn pv(moves: &[Move]) -> String {
+    moves
+        .iter()
+        .map(|mv| match mv {
+            Move::Place(square) => square.to_string(),
+            Move::Pass => "pa".to_owned(),
+        })
+        .collect()
+}
+
+/// `F5 +1.25 12@73% f5d6c3`: move, value, depth and selectivity, expected play.
+pub(super) fn hint(line: &Line) -> String {
+    let draft = line.draft;
+    format!("{} {} {}@{}% {}", vertex(line.mv), value(line), draft.depth, draft.selectivity.percent(), pv(&line.pv))
+}
+
+/// A report as a JSON object on one line.
+pub(super) fn analysis(report: &Report<'_>) -> String {
+    let lines: Vec<Value> = report.lines.iter().map(analysis_line).collect();
+    let seconds = (report.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
+    json!({ "nodes": report.nodes, "seconds": seconds, "lines": lines }).to_string()
+}
+
+fn analysis_line(line: &Line) -> Value {
+    let score = if line.solved {
+        json!(line.value.to_score().discs())
+    } else {
+        json!((f64::from(line.value.discs()) * 100.0).round() / 100.0)
+    };
+    json!({
+        "move": line.mv.to_string(),
+        "score": score,
+        "exact": line.solved,
+        "depth": line.draft.depth,
+        "selectivity": line.draft.selectivity.percent(),
+        "pv": pv(&line.pv),
+    })
+}

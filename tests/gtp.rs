@@ -1,0 +1,360 @@
+//! The real binary spoken to in GTP: golden transcripts, and what cannot be told by a transcript (stops, time, size).
+//!
+//! A transcript in `tests/data/gtp` holds what a client sent (`<`) and what Volte answers (`>`). The ones named after
+//! programs are recordings of these; every `genmove` in them has become a `play` of the move the recorded engine
+//! chose, so that the rest stays legal. `VOLTE_BLESS=1 cargo test --test gtp` writes new answers.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Nothing that is waited for takes this long, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn volte(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("volte"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What Volte answers to `input`, which may end without `quit`.
+fn talk(input: &str) -> String {
+    let mut child = volte(&["gtp", "--threads", "1", "--hash", "1"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The replies in `output`, each without its blank line.
+fn replies(output: &str) -> Vec<&str> {
+    output.split_terminator("\n\n").collect()
+}
+
+/// Whether a line of input gets a reply.
+fn wants_reply(line: &str) -> bool {
+    !line.split('#').next().unwrap_or_default().trim().is_empty()
+}
+
+fn transcript(path: &Path) -> String {
+    let recorded = fs::read_to_string(path).unwrap();
+    let sent: Vec<_> = recorded.lines().filter_map(|line| line.strip_prefix("< ")).collect();
+    // Control characters are written as `\r` and `\t`.
+    let spoken: Vec<_> = sent.iter().map(|line| line.replace("\\r", "\r").replace("\\t", "\t")).collect();
+    let output = talk(&(spoken.join("\n") + "\n"));
+    let mut replies = replies(&output).into_iter();
+    let mut text = String::new();
+    for (line, spoken) in sent.iter().zip(&spoken) {
+        writeln!(text, "< {line}").unwrap();
+        if wants_reply(spoken) {
+            let reply = replies.next().unwrap_or_else(|| panic!("no reply to `{line}` in {}", path.display()));
+            for line in reply.lines() {
+                writeln!(text, "> {line}").unwrap();
+            }
+        }
+    }
+    assert_eq!(replies.next(), None, "more replies than commands in {}", path.display());
+    text
+}
+
+#[test]
+fn golden_transcripts_are_answered_as_written() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/gtp");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 5, "{paths:?}");
+    for path in paths {
+        let found = transcript(&path);
+        if std::env::var_os("VOLTE_BLESS").is_some() {
+            fs::write(&path, found).unwrap();
+        } else {
+            assert_eq!(found, fs::read_to_string(&path).unwrap(), "{}", path.display());
+        }
+    }
+}
+
+/// A running engine with its pipes.
+struct Engine {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start() -> Self {
+        let mut child = volte(&["gtp", "--threads", "2", "--hash", "16"]).spawn().unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output }
+    }
+
+    fn send(&mut self, lines: &str) {
+        self.input.write_all(lines.as_bytes()).unwrap();
+    }
+
+    /// The next reply, without its blank line.
+    fn reply(&mut self) -> String {
+        let mut text = String::new();
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the output ended after `{text}`");
+            if line == "\n" {
+                return text.trim_end().to_owned();
+            }
+            text += &line;
+        }
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        self.send(&format!("{line}\n"));
+        self.reply()
+    }
+
+    /// Closes the input and waits for the end.
+    fn end(self) -> ExitStatus {
+        let Self { mut child, input, output } = self;
+        drop(input);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                drop(output);
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the engine does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// A move that takes minutes: the start of the game at the highest level.
+const LONG_THOUGHT: &str = "volte-level 60\ngenmove b\n";
+
+fn assert_is_opening(reply: &str, sign: &str) {
+    let squares = ["D3", "C4", "F5", "E6"].map(|square| format!("{sign} {square}"));
+    assert!(squares.iter().any(|opening| opening == reply), "{reply}");
+}
+
+#[test]
+fn a_stop_while_thinking_gets_the_best_move_so_far_and_then_its_own_reply() {
+    let mut engine = Engine::start();
+    engine.send(&format!("{LONG_THOUGHT}name\n"));
+    assert_eq!(engine.reply(), "=");
+    std::thread::sleep(Duration::from_millis(300));
+    let asked = Instant::now();
+    engine.send("8 volte-stop\nversion\n");
+    assert_is_opening(&engine.reply(), "=");
+    eprintln!("the move came {:?} after the stop", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(2));
+    assert_eq!(engine.reply(), "= Volte");
+    assert_eq!(engine.reply(), "=8");
+    assert!(engine.reply().starts_with("= "));
+    assert!(engine.end().success());
+}
+
+#[test]
+fn an_interrupt_comment_stops_a_thought_and_gets_no_reply() {
+    let mut engine = Engine::start();
+    engine.send(LONG_THOUGHT);
+    assert_eq!(engine.reply(), "=");
+    std::thread::sleep(Duration::from_millis(100));
+    engine.send("# interrupt\n3 name\n");
+    assert_is_opening(&engine.reply(), "=");
+    assert_eq!(engine.reply(), "=3 Volte");
+    assert!(engine.end().success());
+}
+
+#[test]
+fn a_stop_is_not_lost_when_it_arrives_together_with_the_command() {
+    for _ in 0..10 {
+        let output = talk(&format!("{LONG_THOUGHT}volte-stop\nname\nquit\n"));
+        assert_is_opening(replies(&output)[1], "=");
+        assert_eq!(replies(&output)[2..], ["= ", "= Volte", "= "]);
+    }
+}
+
+#[test]
+fn the_end_of_input_stops_a_thought_and_the_engine_exits_well() {
+    let mut engine = Engine::start();
+    engine.send(LONG_THOUGHT);
+    assert_eq!(engine.reply(), "=");
+    std::thread::sleep(Duration::from_millis(100));
+    let closed = Instant::now();
+    assert!(engine.end().success());
+    assert!(closed.elapsed() < Duration::from_secs(3), "{:?}", closed.elapsed());
+}
+
+#[test]
+fn what_comes_before_quit_is_thought_through() {
+    let output = talk("volte-level 3\n1 genmove b\n2 volte-hint 4\nquit\n");
+    let replies = replies(&output);
+    assert_is_opening(replies[1], "=1");
+    let hints: Vec<_> = replies[2].lines().collect();
+    assert_eq!(hints.len(), 3, "white has three replies: {hints:?}");
+    for hint in hints {
+        let fields: Vec<_> = hint.trim_start_matches("=2 ").split(' ').collect();
+        assert_eq!(fields.len(), 4, "{hint}");
+        assert!(fields[1].parse::<f64>().unwrap().abs() <= 64.0, "{hint}");
+        assert!(fields[2].starts_with("3@") && fields[2].ends_with('%'), "{hint}");
+        assert!(fields[3].starts_with(&fields[0].to_lowercase()), "{hint}");
+    }
+}
+
+#[test]
+fn an_analysis_streams_lines_of_json_until_it_is_stopped() {
+    let mut engine = Engine::start();
+    engine.send("5 volte-analyze 2\n");
+    let mut line = String::new();
+    engine.output.read_line(&mut line).unwrap();
+    assert_eq!(line.trim_end(), "=5");
+    line.clear();
+    engine.output.read_line(&mut line).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert!(!report["lines"].as_array().unwrap().is_empty());
+    assert!(report["lines"][0]["score"].is_number() && report["lines"][0]["depth"].is_number(), "{report}");
+    engine.send("volte-stop\n");
+    engine.reply();
+    assert_eq!(engine.reply(), "=");
+    assert!(engine.end().success());
+}
+
+#[test]
+fn a_closed_output_is_no_crash() {
+    let mut child = volte(&["gtp"]).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // The engine may be gone before all of it is written.
+    for _ in 0..1000 {
+        if input.write_all(b"list_commands\nname\n").is_err() {
+            break;
+        }
+    }
+    drop(input);
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(errors, "");
+}
+
+#[test]
+fn thirteen_thousand_cheap_commands_cost_little() {
+    let game = "clear_board\nplay B F5\nplay W D6\nplay B C3\nplay W D3\nplay B C4\ngogui-rules_board\n\
+                gogui-rules_legal_moves\ngogui-rules_side_to_move\ngogui-rules_final_result\nplay W F4\nundo\n\
+                gogui-rules_game_id\n";
+    let start = Instant::now();
+    let output = talk(&(game.repeat(1000) + "quit\n"));
+    let time = start.elapsed();
+    assert_eq!(replies(&output).len(), 13_001);
+    assert!(replies(&output).iter().all(|reply| reply.starts_with('=')));
+    eprintln!("13,000 commands in {time:?}");
+    assert!(time < Duration::from_secs(5), "{time:?}");
+}
+
+#[test]
+fn a_fresh_engine_answers_at_once_and_is_small() {
+    let mut fastest = Duration::MAX;
+    for _ in 0..5 {
+        let start = Instant::now();
+        let mut child = volte(&["gtp", "--hash", "1024"]).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        input.write_all(b"clear_board\n").unwrap();
+        output.read_line(&mut String::new()).unwrap();
+        fastest = fastest.min(start.elapsed());
+        if let Some(resident) = resident_kilobytes(child.id()) {
+            assert!(resident < 50_000, "{resident} kB are resident before the first search");
+        }
+        drop(input);
+        assert!(child.wait().unwrap().success());
+    }
+    eprintln!("first answer after {fastest:?}");
+    assert!(fastest < Duration::from_millis(50), "{fastest:?}");
+}
+
+/// Resident memory of a process, where the system tells it.
+fn resident_kilobytes(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+#[test]
+fn a_second_is_enough_for_the_rest_of_a_game() {
+    let mut engine = Engine::start();
+    let opening = ["b f5", "w d6", "b c3", "w d3", "b c4", "w f4", "b f6", "w f3", "b e6", "w e7"];
+    for mv in opening {
+        assert_eq!(engine.ask(&format!("play {mv}")), "=");
+    }
+    assert_eq!(engine.ask("time_settings 300 0 0"), "=");
+    let mut left = [Duration::from_secs(1); 2];
+    let (mut side, mut passes) = (0, 0);
+    while passes < 2 {
+        let color = ["b", "w"][side];
+        // Whole seconds would round the last one away.
+        assert_eq!(engine.ask(&format!("time_left {color} {:.3} 0", left[side].as_secs_f64())), "=");
+        let start = Instant::now();
+        let reply = engine.ask(&format!("genmove {color}"));
+        assert!(reply.starts_with("= "), "{reply}");
+        let used = start.elapsed();
+        assert!(used < left[side], "{color} loses on time with {:?} left", left[side]);
+        left[side] -= used;
+        passes = if reply == "= pass" { passes + 1 } else { 0 };
+        side = 1 - side;
+    }
+    assert!(engine.ask("final_score").starts_with("= "));
+    eprintln!("left of a second: {left:?}");
+    assert!(engine.end().success());
+}
+
+#[test]
+fn both_conventions_of_passing_lead_through_whole_games() {
+    for explicit in [true, false] {
+        let mut engine = Engine::start();
+        engine.ask("volte-level 1");
+        // Weak random-like openings make passes likely.
+        for opening in ["", "b d3 w c3 b b3 w b2 b f5 w a3 b a1 w c1"] {
+            engine.ask("clear_board");
+            engine.ask(&format!("gogui-play_sequence {opening}"));
+            play_to_the_end(&mut engine, explicit);
+        }
+        assert!(engine.end().success());
+    }
+}
+
+fn play_to_the_end(engine: &mut Engine, explicit_passes: bool) {
+    for _ in 0..130 {
+        let legal = engine.ask("gogui-rules_legal_moves").to_lowercase();
+        let side = engine.ask("gogui-rules_side_to_move").trim_start_matches("= ").to_owned();
+        if legal == "=" {
+            assert!(engine.ask("final_score").starts_with("= "));
+            assert_ne!(engine.ask("gogui-rules_final_result"), "=");
+            return;
+        }
+        let mover = match (legal.as_str(), side.as_str()) {
+            ("= pass", "black") if !explicit_passes => "white",
+            ("= pass", "white") if !explicit_passes => "black",
+            _ => side.as_str(),
+        };
+        let reply = engine.ask(&format!("genmove {mover}"));
+        let chosen = reply.trim_start_matches("= ").to_lowercase();
+        assert!(mover != side || legal.split(' ').any(|mv| mv == chosen), "{mover}: {reply} of {legal}");
+        assert!(explicit_passes || chosen != "pass");
+    }
+    panic!("the game does not end");
+}
+
+#[test]
+fn the_readme_explains_every_command() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for name in volte::protocol::gtp::command_names() {
+        assert!(readme.contains(&format!("`{name}")), "{name} is not in the README");
+    }
+}
