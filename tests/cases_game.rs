@@ -1,20 +1,20 @@
 //! Games that broke other programs, played through the public library.
 
 use volte::board::{Color, Move, Setup};
-use volte::game::{Game, PlayError, Turn};
+use volte::game::{Game, PlayError, Turn, obf, transcript};
 use volte::score::Score;
 
 /// Plays squares written without separators, passes left out.
 fn played(moves: &str) -> Game {
     let mut game = Game::new();
     for at in (0..moves.len()).step_by(2) {
-        game.play_next(moves[at..at + 2].parse().unwrap()).unwrap();
+        game.play_next(mv(&moves[at..at + 2])).expect("the game is legal");
     }
     game
 }
 
 fn mv(text: &str) -> Move {
-    text.parse().unwrap()
+    text.parse().expect("a move")
 }
 
 const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
@@ -181,4 +181,30 @@ fn a_game_may_start_from_any_board() {
     let empty = Setup { black: Default::default(), white: Default::default(), side: Color::Black };
     let game = Game::from_setup(empty).unwrap();
     assert_eq!(game.result().unwrap().score, Score::DRAW);
+}
+
+#[test]
+fn a_whole_game_with_an_unwritten_pass_is_read() {
+    let text = "D3C5F6F5F4C3C4D2E2B4D1F3B5E3F2F1A4D6E6E7F7B6E8C6B3A5D7A3E1A6G1A2C2C7B8D8C8G8G6H6G5H5G4H4H3G7H8F8H7A8A7B7A1B2G3G2H2H1C1B1";
+    let game = transcript::parse(text).unwrap();
+    let result = game.result().unwrap();
+    assert_eq!((result.black, result.white, result.score), (32, 32, Score::DRAW));
+    let passes: Vec<_> = game.turns().enumerate().filter(|(_, turn)| turn.inserted).collect();
+    let [(ply, _)] = passes[..] else { panic!("{passes:?}") };
+    assert_eq!(game.moves().nth(ply + 1), Some(mv("c1")));
+    assert_eq!(transcript::write(&game), text.to_lowercase());
+}
+
+#[test]
+fn the_known_problem_sets_are_read() {
+    let Some(data) = std::env::var_os("VOLTE_DATA") else {
+        eprintln!("SKIPPED: VOLTE_DATA is not set, no problem sets to read");
+        return;
+    };
+    for (name, count) in [("1-19", 19), ("20-39", 20), ("40-59", 20), ("60-79", 20)] {
+        let path = std::path::Path::new(&data).join(format!("ffo/fforum-{name}.obf"));
+        let problems: Vec<_> = obf::parse(&std::fs::read_to_string(path).unwrap()).collect::<Result<_, _>>().unwrap();
+        assert_eq!(problems.len(), count);
+        assert!(problems.iter().all(|(_, problem)| problem.best_score().is_some()));
+    }
 }

@@ -3,6 +3,10 @@
 //! Owns the order of turns, passes included, and every text or file format of positions and games. Must not know
 //! evaluation, search, books, files on disk or time. Start reading at [`Game`].
 
+pub mod board_text;
+pub mod obf;
+pub mod transcript;
+
 use crate::board::{Color, Move, Position, Setup, SetupError, Square};
 use crate::score::Score;
 use thiserror::Error;
@@ -51,12 +55,11 @@ struct Ply {
 
 /// Why a move cannot be played. The game is as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("illegal move {}: {}", self.mv(), self.reason())]
 pub enum PlayError {
     /// There is a disc on the square.
-    #[error("illegal move {0}: the square is occupied")]
     Occupied(Square),
     /// The disc would turn nothing.
-    #[error("illegal move {square}: it turns no disc for {color}")]
     NoFlips {
         /// Where the disc was to go.
         square: Square,
@@ -64,19 +67,38 @@ pub enum PlayError {
         color: Color,
     },
     /// A pass by a side that has a move.
-    #[error("illegal move pass: {0} has a move")]
     PassWithMoves(Color),
     /// A move after the end of the game.
-    #[error("illegal move {0}: the game is over")]
     GameOver(Move),
     /// A move by a side that is not to move, while the other side has a move.
-    #[error("illegal move {mv}: it is not {color}'s turn")]
     NotTurn {
         /// The move.
         mv: Move,
         /// Who wanted to play it.
         color: Color,
     },
+}
+
+impl PlayError {
+    /// The move that was refused.
+    pub const fn mv(self) -> Move {
+        match self {
+            Self::Occupied(square) | Self::NoFlips { square, .. } => Move::Place(square),
+            Self::PassWithMoves(_) => Move::Pass,
+            Self::GameOver(mv) | Self::NotTurn { mv, .. } => mv,
+        }
+    }
+
+    /// Why it was refused, without the move.
+    pub fn reason(self) -> String {
+        match self {
+            Self::Occupied(_) => "the square is occupied".to_owned(),
+            Self::NoFlips { color, .. } => format!("it turns no disc for {color}"),
+            Self::PassWithMoves(color) => format!("{color} has a move"),
+            Self::GameOver(_) => "the game is over".to_owned(),
+            Self::NotTurn { color, .. } => format!("it is not {color}'s turn"),
+        }
+    }
 }
 
 /// How a game ended.
