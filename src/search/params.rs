@@ -37,6 +37,8 @@ pub(super) const ASPIRATION_SOLVING: Eval = Eval::from_units(2 * Eval::UNITS_PER
 
 /// A forced move on the clock is searched this deep, for a value to show.
 pub(super) const FORCED_MOVE_DEPTH: u8 = 6;
+/// On the clock iterations grow by one ply from this depth on, by two before.
+pub(super) const SINGLE_STEPS_FROM: u8 = 10;
 /// Before solving, iterations go to this many plies short of the end (Edax does the same).
 pub(super) const SOLVE_LAST_DEPTHS: u8 = 10;
 

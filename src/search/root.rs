@@ -218,8 +218,12 @@ fn plan(limits: &Limits, empties: u8, moves: usize) -> Vec<Draft> {
     let top = if solving { empties.saturating_sub(params::SOLVE_LAST_DEPTHS) } else { target.depth };
     let selectivity = if solving { Selectivity::MIN } else { target.selectivity };
     // In steps of two, of the target's parity: odd and even depths evaluate differently.
-    let first = if top % 2 == 0 { 2 } else { 1 };
-    plan.extend((first..=top).step_by(2).map(|depth| Draft::new(depth, selectivity)));
+    let first = if top.is_multiple_of(2) { 2 } else { 1 };
+    let every = |depth: &u8| {
+        // On the clock every ply counts: a step of two may not fit into what is left.
+        *depth % 2 == first % 2 || limits.time.is_some() && *depth > params::SINGLE_STEPS_FROM
+    };
+    plan.extend((first..=top).filter(every).map(|depth| Draft::new(depth, selectivity)));
     if limits.target.depth == 0 {
         plan.push(Draft::new(1.min(empties), Selectivity::FULL));
     }
