@@ -6,6 +6,7 @@
 
 use super::midgame::{Kind, Null, Principal};
 use super::order::{Candidate, bring_best_forward};
+use super::pool::Pool;
 use super::worker::{Goal, Node, Stopped, Worker};
 use crate::board::{Move, Square};
 use crate::eval::Evaluator;
@@ -130,6 +131,15 @@ impl<F: Copy> SplitPoint<F> {
     }
 }
 
+/// Takes a helper off its split point when it is done.
+struct Leaving<'a, F: Copy>(&'a Pool<F>, &'a SplitPoint<F>);
+
+impl<F: Copy> Drop for Leaving<'_, F> {
+    fn drop(&mut self) {
+        self.0.leave(self.1);
+    }
+}
+
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches the remaining moves of a node together with whoever is idle.
     pub(super) fn share<K: Kind>(
@@ -175,12 +185,13 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Works on a split point that [`SplitPoint::join`] let this worker into.
     pub(super) fn help(&mut self, point: &Arc<SplitPoint<E::Features>>) {
+        // Also when this worker panics: an owner that waits for ever would hide the panic.
+        let _leaving = Leaving(&self.shared.pool, point);
         let outer = self.split.replace(Arc::clone(point));
         // A helper that is stopped has nothing to hand over: its owner learns of the stop by itself.
         let _ = if point.principal { self.take_moves::<Principal>(point) } else { self.take_moves::<Null>(point) };
         self.split = outer;
         self.publish_nodes();
-        self.shared.pool.leave(point);
     }
 
     /// Takes moves of the point until none is left or one cuts.
