@@ -4,11 +4,6 @@
 //! anything is spelled on a wire. Protocols, pages and tools are its clients. Start reading at [`Engine::go`].
 
 mod ponder;
-mod resources;
-
-pub use resources::{
-    DEFAULT_TABLE_MEGABYTES, MAX_THREADS, ResourceError, default_resources, parse_table_megabytes, parse_threads,
-};
 
 use crate::board::{Color, Move, Position};
 use crate::clock::{Clock, GameClock, TimeControl};

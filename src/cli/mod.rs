@@ -60,7 +60,7 @@ impl Command {
 pub fn main() -> ExitCode {
     let missing = cpu::missing_features();
     if !missing.is_empty() {
-        eprintln!("volte: this binary was built for a CPU with {}; build it on this machine", missing.join(", "));
+        eprintln!("volte: this binary was compiled for a CPU with {}, which this one lacks", missing.join(", "));
         return ExitCode::from(FAILURE);
     }
     match Cli::try_parse() {

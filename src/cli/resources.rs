@@ -1,7 +1,7 @@
 //! `--threads` and `--hash`: how much of the machine a search may use. Flattened into the arguments of every
 //! subcommand that searches.
 
-use crate::engine::{DEFAULT_TABLE_MEGABYTES, default_resources, parse_table_megabytes, parse_threads};
+use crate::protocol::resources::{DEFAULT_TABLE_MEGABYTES, default_resources, parse_table_megabytes, parse_threads};
 use crate::search::Resources;
 
 /// How much of the machine to use.

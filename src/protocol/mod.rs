@@ -4,6 +4,7 @@
 //! share is here: an [`Inbox`] that reads while a command runs. Start reading at [`gtp::serve`].
 
 pub mod gtp;
+pub mod resources;
 
 use crate::search::StopSignal;
 use crossbeam::channel::{self, Receiver, Sender};

@@ -5,8 +5,9 @@
 use super::command::{self, Command, CommandError, TimeLeft, read_level, read_switch};
 use super::text;
 use crate::board::{Color, Move, Setup, Square};
-use crate::engine::{Audience, Engine, NotYourTurn, Options, parse_table_megabytes, parse_threads};
-use crate::game::{Game, PlayError};
+use crate::engine::{Audience, Engine, NotYourTurn, Options};
+use crate::game::{Game, PlayError, board_text};
+use crate::protocol::resources::{parse_table_megabytes, parse_threads};
 use crate::search::{Control, Level, Limits, Observer, Report, StopSignal};
 use std::io::{self, Write};
 use thiserror::Error;
@@ -137,8 +138,8 @@ impl<'a> Session<'a> {
             Command::Setup(discs) => self.set_board(setup(&discs)?)?,
             Command::SetupPlayer(side) => self.set_board(Setup { side, ..self.game().setup() })?,
             Command::SetBoard(board) => {
-                // The reader of board strings stands in `game` soon.
-                return Err(Failure::Board(board));
+                let board = board_text::parse(&board).map_err(|error| Failure::Board(error.to_string()))?;
+                self.set_board(board)?;
             }
             Command::New => {
                 self.engine.set_game(Game::new());

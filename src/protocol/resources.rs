@@ -1,4 +1,7 @@
-//! How much of the machine a search may use, as a user may ask for it.
+//! How much of the machine a search may use, as a user may ask for it on a wire or a command line.
+//!
+//! Owns the spelling and the bounds of thread counts and table sizes; must not know what they are used for. Start
+//! reading at [`parse_threads`].
 
 use crate::search::Resources;
 use std::thread;
