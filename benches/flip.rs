@@ -1,5 +1,7 @@
 //! Speed of flips, last-flip counts and the whole rules (perft), per back-end.
 
+#![allow(missing_docs, reason = "the macros of criterion make public functions")]
+
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use volte::board::{

@@ -1,5 +1,7 @@
 //! Speed of mobility and of the bound on stable discs.
 
+#![allow(missing_docs, reason = "the macros of criterion make public functions")]
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use volte::board::{Position, legal_moves, portable_legal_moves, potential_moves, stable_discs};
 

@@ -261,3 +261,157 @@ impl Engine {
 fn empties(position: Position) -> u8 {
     u8::try_from(position.empty_count()).expect("a board has fewer squares than a byte has values")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+    use crate::clock::WallClock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    fn engine(level: Option<u8>) -> Engine {
+        let level = level.map(|number| Level::new(number).expect("the level exists"));
+        let resources = Resources { threads: 2, table_megabytes: 4 };
+        Engine::new(Options { level, resources, ponder: false }, Arc::new(WallClock::default()))
+    }
+
+    fn go(engine: &mut Engine, side: Color) -> Result<Move, NotYourTurn> {
+        let choice = engine.go(side, Audience { stop: &StopSignal::default(), observer: &mut () })?;
+        Ok(choice.mv)
+    }
+
+    fn play(engine: &mut Engine, moves: &str) {
+        for text in moves.split(' ') {
+            let side = engine.game().next_to_place().unwrap();
+            engine.play_as(side, text.parse().unwrap()).unwrap();
+        }
+    }
+
+    /// A clock that advances by ten milliseconds whenever it is read.
+    #[derive(Default)]
+    struct Ticking(AtomicU64);
+
+    impl Clock for Ticking {
+        fn now(&self) -> Duration {
+            Duration::from_millis(self.0.fetch_add(10, Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn both_sides_play_in_turn_and_nobody_out_of_turn() {
+        let mut engine = engine(Some(1));
+        assert_eq!(go(&mut engine, Color::White), Err(NotYourTurn(Color::White)));
+        assert!(engine.game().is_empty());
+        assert!(go(&mut engine, Color::Black).is_ok());
+        assert_eq!(go(&mut engine, Color::Black), Err(NotYourTurn(Color::Black)));
+        assert!(go(&mut engine, Color::White).is_ok());
+        assert_eq!(engine.game().len(), 2);
+    }
+
+    #[test]
+    fn a_side_that_must_pass_passes_and_the_other_may_move_past_it() {
+        let forced = "d3 c3 b3 b2 f5 a3 a1 c1";
+        let mut engine = engine(Some(1));
+        play(&mut engine, forced);
+        assert_eq!(go(&mut engine, Color::Black), Ok(Move::Pass));
+        assert_eq!((engine.game().side(), engine.game().len()), (Color::White, 9));
+        engine.undo();
+        let mv = go(&mut engine, Color::White).unwrap();
+        assert!(mv.square().is_some());
+        assert_eq!((engine.game().side(), engine.game().len()), (Color::Black, 10));
+        engine.undo();
+        assert_eq!((engine.game().side(), engine.game().len()), (Color::Black, 8));
+    }
+
+    #[test]
+    fn after_the_end_everybody_passes_and_nothing_changes() {
+        let mut engine = engine(Some(1));
+        play(&mut engine, "e6 f4 e3 f6 g5 d6 e7 f5 c5");
+        for side in [Color::Black, Color::White] {
+            assert_eq!(go(&mut engine, side), Ok(Move::Pass));
+        }
+        assert_eq!(engine.game().len(), 9);
+        assert!(engine.hint(3, Audience { stop: &StopSignal::default(), observer: &mut () }).lines.is_empty());
+    }
+
+    #[test]
+    fn a_move_takes_its_time_from_the_clock_of_its_side_alone() {
+        let resources = Resources { threads: 1, table_megabytes: 1 };
+        let options = Options { level: Level::new(2), resources, ponder: false };
+        let mut engine = Engine::new(options, Arc::new(Ticking::default()));
+        let control = TimeControl::Fischer { main: Duration::from_secs(60), increment: Duration::ZERO };
+        engine.set_time_control(control);
+        let fresh = GameClock::new(control);
+        go(&mut engine, Color::Black).unwrap();
+        assert_ne!(engine.clock(Color::Black), fresh);
+        assert_eq!(engine.clock(Color::White), fresh);
+        engine.set_game(Game::new());
+        assert_eq!(engine.clock(Color::Black), fresh);
+    }
+
+    #[test]
+    fn a_stop_ends_a_deep_search_with_a_legal_move() {
+        let mut engine = engine(Some(60));
+        let stop = StopSignal::default();
+        let signal = stop.clone();
+        let stopper = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            signal.stop();
+            Instant::now()
+        });
+        let choice = engine.choose(Color::Black, Audience { stop: &stop, observer: &mut () }).unwrap();
+        let delay = stopper.join().unwrap().elapsed();
+        assert!(engine.game().position().make(choice.mv).is_some());
+        assert!(delay < Duration::from_secs(1), "{delay:?}");
+    }
+
+    #[test]
+    fn pondering_gives_way_to_whatever_comes_next() {
+        let mut engine = engine(Some(4));
+        engine.set_options(Options { ponder: true, ..engine.options() });
+        for _ in 0..3 {
+            for side in [Color::Black, Color::White] {
+                go(&mut engine, side).unwrap();
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+        assert!(engine.pondering.is_some());
+        let start = Instant::now();
+        engine.set_options(Options { ponder: false, ..engine.options() });
+        assert!(engine.pondering.is_none());
+        engine.set_options(Options { ponder: true, ..engine.options() });
+        go(&mut engine, Color::Black).unwrap();
+        engine.set_game(Game::new());
+        assert!(engine.pondering.is_none());
+        go(&mut engine, Color::Black).unwrap();
+        engine.forget();
+        drop(engine);
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_clock_lifts_the_default_level_and_keeps_a_chosen_one() {
+        let mut timed = engine(None);
+        let position = timed.game().position();
+        assert_eq!(timed.limits(Color::Black, position).target, Level::DEFAULT.draft(60));
+        timed.clock_mut(Color::Black).set_main(Duration::from_secs(10));
+        assert_eq!(timed.limits(Color::Black, position).target, Level::MAX.draft(60));
+        assert!(timed.limits(Color::Black, position).time.is_some());
+        assert_eq!(timed.limits(Color::White, position).time, None);
+        let mut leveled = engine(Some(3));
+        leveled.clock_mut(Color::Black).set_main(Duration::from_secs(10));
+        assert_eq!(leveled.limits(Color::Black, position).target.depth, 3);
+    }
+
+    #[test]
+    fn a_hint_gives_as_many_lines_as_there_are_moves() {
+        let mut engine = engine(Some(3));
+        let outcome = engine.hint(10, Audience { stop: &StopSignal::default(), observer: &mut () });
+        let mut squares: Vec<_> = outcome.lines.iter().filter_map(|line| line.mv.square()).collect();
+        squares.sort();
+        assert_eq!(squares, [Square::D3, Square::C4, Square::F5, Square::E6]);
+        assert!(outcome.lines.is_sorted_by(|a, b| a.value >= b.value));
+    }
+}
