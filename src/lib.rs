@@ -3,6 +3,7 @@
 //! The house has layers, bottom first: [`score`] and [`board`]; [`game`], [`eval`], [`table`], [`clock`], [`stats`];
 //! [`search`]; [`engine`]; [`protocol`]; the uses of the engine; [`cli`]. A module uses only what stands below it.
 
+pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod clock;
@@ -12,5 +13,6 @@ pub mod game;
 pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod solve;
 pub mod table;
 pub mod train;

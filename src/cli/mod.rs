@@ -6,13 +6,17 @@
 //! Conventions: exit 0 when all is well, 1 for a negative result (a problem not solved, a match lost), 2 for bad usage
 //! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
+mod bench;
 mod cpu;
 mod engine_args;
 mod gtp;
 mod interrupt;
 mod levels;
+mod number;
+mod perft;
 mod play;
 mod resources;
+mod solve;
 mod train;
 
 use clap::{Parser, Subcommand};
@@ -20,7 +24,6 @@ use std::io;
 use std::process::ExitCode;
 
 /// Exit code of a run whose answer is no.
-#[allow(dead_code, reason = "for the subcommands that compare")]
 pub(crate) const NEGATIVE: u8 = 1;
 /// Exit code of bad usage and of errors.
 pub(crate) const FAILURE: u8 = 2;
@@ -41,6 +44,12 @@ enum Command {
     Play(play::Args),
     /// Show what each level means
     Levels(levels::Args),
+    /// Solve the positions of a problem file and compare with what it says
+    Solve(solve::Args),
+    /// Search fixed positions; the last line is the signature of the search
+    Bench(bench::Args),
+    /// Count the lines of play, to prove and time the rules
+    Perft(perft::Args),
     /// Train the evaluation
     Train(train::Args),
 }
@@ -51,6 +60,9 @@ impl Command {
             Self::Gtp(args) => gtp::run(args),
             Self::Play(args) => play::run(args),
             Self::Levels(args) => levels::run(args),
+            Self::Solve(args) => solve::run(args),
+            Self::Bench(args) => bench::run(args),
+            Self::Perft(args) => perft::run(args),
             Self::Train(args) => train::run(args),
         }
     }
