@@ -1,5 +1,4 @@
 //! Speed of flips, last-flip counts and the whole rules (perft), per back-end.
-#![allow(missing_docs, reason = "criterion makes a public function")]
 #![allow(missing_docs, reason = "the macros of criterion make public functions")]
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};

@@ -1,5 +1,4 @@
 //! Speed of mobility and of the bound on stable discs.
-#![allow(missing_docs, reason = "criterion makes a public function")]
 #![allow(missing_docs, reason = "the macros of criterion make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
