@@ -4,8 +4,15 @@
 //! evaluation, search, books, files on disk or time. Start reading at [`Game`].
 
 pub mod board_text;
+pub mod fen;
+pub mod ggf;
 pub mod obf;
+pub mod openings;
+pub mod pgn;
+pub mod record;
+pub mod sgf;
 pub mod transcript;
+pub mod wthor;
 
 use crate::board::{Color, Move, Position, Setup, SetupError, Square};
 use crate::score::Score;
