@@ -5,7 +5,7 @@ use crate::eval::{HandMade, Patterns, ProbCut, WeightsFile};
 use crate::train::fit::{self, Accuracy};
 use crate::train::label::{self, Effort};
 use crate::train::source::{self, Kind, Wanted};
-use crate::train::{TrainError, Watch, record, report, write_atomically, wthor};
+use crate::train::{TrainError, Watch, record, report, selfplay, write_atomically, wthor};
 use anyhow::Context;
 use clap::{Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -32,6 +32,8 @@ enum Step {
     Solved(SolvedArgs),
     /// Label positions by search
     Label(LabelArgs),
+    /// Play games from random openings; every search on the way is a label
+    Selfplay(SelfplayArgs),
     /// Fit weights to labelled positions
     Fit(FitArgs),
     /// Compare an evaluation with labels, by itself and at the head of searches
@@ -112,6 +114,28 @@ struct LabelArgs {
 }
 
 #[derive(clap::Args, Debug)]
+struct SelfplayArgs {
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    games: u32,
+    /// Seed of the random openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Depth of the searches
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    depth: u8,
+    /// Solve positions with at most so many empty squares
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    exact: u8,
+    /// Weights that play
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+    /// Folder for the labelled positions
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
 struct FitArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
@@ -158,6 +182,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Step::Positions(args) => positions(args)?,
         Step::Solved(args) => solved(args)?,
         Step::Label(args) => label(args)?,
+        Step::Selfplay(args) => selfplay(args)?,
         Step::Fit(args) => fit(args)?,
         Step::Report(args) => report(args)?,
     }
@@ -207,6 +232,14 @@ fn label(args: &LabelArgs) -> anyhow::Result<()> {
         None => label::label(&records, effort, &Arc::new(HandMade), &args.out, watch),
     })?;
     Ok(())
+}
+
+fn selfplay(args: &SelfplayArgs) -> anyhow::Result<()> {
+    let effort = Effort { depth: args.depth, exact: args.exact };
+    let evaluator = Arc::new(load(&args.weights)?);
+    watched(args.games.into(), "games", |watch| {
+        selfplay::play((args.games, args.seed), effort, &evaluator, &args.out, watch)
+    })
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<()> {

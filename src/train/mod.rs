@@ -9,6 +9,7 @@ pub mod fit;
 pub mod label;
 pub mod record;
 pub mod report;
+pub mod selfplay;
 mod solver;
 pub mod source;
 pub mod wthor;
