@@ -14,5 +14,6 @@ pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod solve;
+pub mod stats;
 pub mod table;
 pub mod train;
