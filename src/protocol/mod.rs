@@ -3,6 +3,7 @@
 //! Owns how requests and replies are spelled; must not know the web, tournaments or files of games. What protocols
 //! share is here: an [`Inbox`] that reads while a command runs. Start reading at [`gtp::serve`].
 
+pub mod client;
 pub mod gtp;
 pub mod resources;
 
