@@ -12,6 +12,7 @@ mod engine_args;
 mod gtp;
 mod interrupt;
 mod levels;
+mod match_;
 mod number;
 mod perft;
 mod play;
@@ -50,6 +51,8 @@ enum Command {
     Bench(bench::Args),
     /// Count the lines of play, to prove and time the rules
     Perft(perft::Args),
+    /// Play engines against each other
+    Match(Box<match_::Args>),
     /// Train the evaluation
     Train(train::Args),
 }
@@ -63,6 +66,7 @@ impl Command {
             Self::Solve(args) => solve::run(args),
             Self::Bench(args) => bench::run(args),
             Self::Perft(args) => perft::run(args),
+            Self::Match(args) => match_::run(args),
             Self::Train(args) => train::run(args),
         }
     }

@@ -4,7 +4,6 @@
 //! evaluation, search, books, files on disk or time. Start reading at [`Game`].
 
 pub mod board_text;
-pub mod collection;
 pub mod fen;
 pub mod ggf;
 pub mod obf;
