@@ -1,6 +1,6 @@
 //! Volte, an Othello engine.
 //!
-//! The house has layers, bottom first: [`score`] and [`board`]; [`game`], [`eval`], [`table`], [`clock`], [`stats`];
+//! The house has layers, bottom first: [`score`] and [`board`]; [`game`], [`eval`], [`table`], [`clock`];
 //! [`search`]; [`engine`]; [`protocol`]; the uses of the engine; [`cli`]. A module uses only what stands below it.
 
 pub mod arena;

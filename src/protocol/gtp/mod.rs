@@ -1,7 +1,7 @@
 //! GTP version 2, the Go Text Protocol as programs for Othello speak it.
 //!
-//! Owns the spelling of GTP; must not know how a move is found. [`command`] reads a line, [`session`] runs what it asks
-//! for, [`text`] prints boards and scores. Start reading at [`serve`].
+//! Owns the spelling of GTP; must not know how a move is found. `command` reads a line, `session` runs what it asks
+//! for, `text` prints boards and scores. Start reading at [`serve`].
 
 mod command;
 mod session;
