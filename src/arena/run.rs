@@ -105,7 +105,7 @@ pub trait Spectator {
     /// Called when a pair was dropped because `engine` did not start.
     fn dropped(&mut self, engine: &str, error: &ClientError);
 
-    /// Called from any thread with what goes over the wire, if [`Spectator::wants_lines`].
+    /// Who hears what goes over the wire of an engine, from any thread; nobody unless overridden.
     fn line_listener(&self, _engine: &str) -> Option<Arc<dyn Listener>> {
         None
     }
