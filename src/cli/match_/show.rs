@@ -1,6 +1,7 @@
 //! A match on the screen: while it runs, and its report; and the log of what engines say.
 
 use crate::arena::{PairRecord, Standing, Tally, Tests};
+use crate::clock::{Clock, WallClock};
 use crate::protocol::client::{Heard, Listener};
 use crate::stats::{Estimate, SprtState, Verdict};
 use anyhow::Context;
@@ -11,14 +12,15 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A match while it runs: a bar and the standing below it on a terminal, a line now and then elsewhere.
 pub(super) struct Live {
     bar: ProgressBar,
     tests: Tests,
     pairs: usize,
-    told: Instant,
+    clock: WallClock,
+    told: Duration,
 }
 
 impl Live {
@@ -31,7 +33,7 @@ impl Live {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} pairs  {elapsed_precise}  {eta} left\n{msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.reset_eta();
-        Self { bar, tests, pairs, told: Instant::now() }
+        Self { bar, tests, pairs, clock: WallClock::default(), told: Duration::ZERO }
     }
 
     /// Shows the standing after a pair.
@@ -46,8 +48,9 @@ impl Live {
                 ));
             }
         }
-        if self.bar.is_hidden() && self.told.elapsed() >= Self::EVERY {
-            self.told = Instant::now();
+        let now = self.clock.now();
+        if self.bar.is_hidden() && now - self.told >= Self::EVERY {
+            self.told = now;
             self.say(&one_line(tally, self.pairs));
         }
     }
@@ -158,13 +161,13 @@ fn estimate(value: Option<Estimate>) -> String {
 #[derive(Clone)]
 pub(super) struct TrafficLog {
     file: Arc<Mutex<BufWriter<File>>>,
-    start: Instant,
+    clock: WallClock,
 }
 
 impl TrafficLog {
     pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { file: Arc::new(Mutex::new(BufWriter::new(file))), start: Instant::now() })
+        Ok(Self { file: Arc::new(Mutex::new(BufWriter::new(file))), clock: WallClock::default() })
     }
 
     /// Notes what one engine hears and says.
@@ -184,7 +187,7 @@ impl Listener for Ear {
             Heard::Sent => '<',
             Heard::Received => '>',
         };
-        let seconds = self.log.start.elapsed().as_secs_f64();
+        let seconds = self.log.clock.now().as_secs_f64();
         // A log that cannot be written must not end the match.
         let mut file = self.log.file.lock();
         let _ = writeln!(file, "{seconds:.3} {} {sign} {line}", self.engine).and_then(|()| file.flush());

@@ -3,7 +3,7 @@
 //! Owns what a GTP engine was found to understand. Start reading at [`Gtp::open`].
 
 use super::process::{Deadline, Line, Process};
-use super::{ClientError, Decision, Effort, EngineCommand, Passes, Thought, TimeLeft, soon};
+use super::{ClientError, Decision, Effort, EngineCommand, Passes, Thought, TimeLeft};
 use crate::board::{Color, Move, Square};
 use crate::clock::TimeControl;
 use crate::game::{Game, Turn};
@@ -32,10 +32,10 @@ impl Gtp {
     pub(super) fn open(process: &mut Process, command: &EngineCommand) -> Result<Self, ClientError> {
         let mut gtp =
             Self { name: String::new(), commands: HashSet::new(), passes: command.passes, fractions: true, own: None };
-        if let Ok(list) = ask(process, "list_commands", soon("list_commands"))?.text {
+        if let Ok(list) = ask(process, "list_commands")?.text {
             gtp.commands = list.split_whitespace().map(str::to_owned).collect();
         }
-        if let Ok(name) = ask(process, "name", soon("name"))?.text {
+        if let Ok(name) = ask(process, "name")?.text {
             gtp.name = name.trim().to_owned();
         }
         if gtp.knows("set_game") {
@@ -103,7 +103,7 @@ impl Gtp {
             return Ok(());
         }
         let request = format!("play {} {}", letter(turn.color), vertex(turn.mv));
-        match ask(process, &request, soon(&request))?.text {
+        match ask(process, &request)?.text {
             Ok(_) => Ok(()),
             Err(_) if pass && self.passes == Passes::Learn => {
                 self.passes = Passes::Omitted;
@@ -130,7 +130,7 @@ impl Gtp {
         process.skip();
         let sent = process.send(&request)?;
         let reply = read_reply(process, Deadline { at: limit.map(|limit| sent + limit), request: &request })?;
-        let used = reply.first.at.saturating_duration_since(sent);
+        let used = reply.first.at.saturating_sub(sent);
         let text = reply.text.map_err(|reply| ClientError::Refused { request: request.clone(), reply })?;
         let word = text.split_whitespace().next().unwrap_or_default();
         let decision = if word.eq_ignore_ascii_case("resign") {
@@ -157,7 +157,7 @@ impl Gtp {
         loop {
             let seconds: Vec<String> = used.iter().map(|&time| seconds(time, self.fractions)).collect();
             let request = format!("{command} {} {stones}", seconds.join(" "));
-            let accepted = ask(process, &request, soon(&request))?.text.is_ok();
+            let accepted = ask(process, &request)?.text.is_ok();
             if accepted || !std::mem::take(&mut self.fractions) {
                 return Ok(());
             }
@@ -199,14 +199,13 @@ fn vertex(mv: Move) -> String {
 
 /// Sends a command that has to succeed.
 fn demand(process: &mut Process, request: &str) -> Result<String, ClientError> {
-    ask(process, request, soon(request))?
-        .text
-        .map_err(|reply| ClientError::Refused { request: request.to_owned(), reply })
+    ask(process, request)?.text.map_err(|reply| ClientError::Refused { request: request.to_owned(), reply })
 }
 
-fn ask(process: &mut Process, request: &str, deadline: Deadline<'_>) -> Result<Reply, ClientError> {
+fn ask(process: &mut Process, request: &str) -> Result<Reply, ClientError> {
     process.skip();
     process.send(request)?;
+    let deadline = process.soon(request);
     read_reply(process, deadline)
 }
 

@@ -11,10 +11,10 @@ use crate::board::{Color, Move};
 use crate::clock::TimeControl;
 use crate::game::{Game, Turn};
 use crate::search::StopSignal;
-use process::{Deadline, Process};
+use process::Process;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use thiserror::Error;
 
 /// What an engine speaks.
@@ -165,9 +165,6 @@ pub enum Decision {
     Resign,
 }
 
-/// How long an engine may take for what needs no thinking; it may have large files to load when it starts.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// A running engine that can be asked for moves.
 ///
 /// ```no_run
@@ -265,9 +262,4 @@ impl Client {
     pub fn end(self) {
         self.process.end("quit");
     }
-}
-
-/// The deadline of something that needs no thinking.
-fn soon(request: &str) -> Deadline<'_> {
-    Deadline { at: Some(Instant::now() + PATIENCE), request }
 }

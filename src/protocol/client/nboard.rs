@@ -3,7 +3,7 @@
 //! Owns what was said to an NBoard engine. Start reading at [`NBoard::open`].
 
 use super::process::{Deadline, Process};
-use super::{ClientError, Decision, Effort, EngineCommand, Thought, soon};
+use super::{ClientError, Decision, Effort, EngineCommand, Thought};
 use crate::board::Move;
 use crate::clock::TimeControl;
 use crate::game::record::{ClockSetting, GameRecord, Player};
@@ -69,7 +69,7 @@ impl NBoard {
             let garbage = || ClientError::Garbage { request: "go".to_owned(), reply: line.text.clone() };
             let mv = parts.next().unwrap_or_default().trim().parse().map_err(|_| garbage())?;
             let opinion = parts.next().and_then(|eval| eval.trim().parse().ok()).filter(|eval: &f64| eval.is_finite());
-            let used = line.at.saturating_duration_since(sent);
+            let used = line.at.saturating_sub(sent);
             return Ok(Thought { decision: Decision::Move(mv), used, opinion });
         }
     }
@@ -79,7 +79,7 @@ impl NBoard {
         self.pings += 1;
         let request = format!("ping {}", self.pings);
         process.send(&request)?;
-        let deadline = soon(&request);
+        let deadline = process.soon(&request);
         loop {
             let line = process.next(deadline)?;
             let text = line.text.trim();

@@ -3,6 +3,7 @@
 //! Owns the process and the threads that read it; must not know what the lines mean. Start reading at [`Process`].
 
 use super::{ClientError, Heard, Listener};
+use crate::clock::{Clock, WallClock};
 use crate::search::StopSignal;
 use crossbeam::channel::{self, Receiver, RecvTimeoutError, Sender};
 use parking_lot::Mutex;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longest line that is kept; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 1 << 16;
@@ -22,14 +23,16 @@ const LINES_WAITING: usize = 256;
 const STDERR_LINES: usize = 8;
 /// Time between two looks at the stop signal and at an engine that is asked to end.
 const GLANCE: Duration = Duration::from_millis(20);
+/// How long an engine may take for what needs no thinking; it may have large files to load when it starts.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// How long an engine may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// A line of output and when it was read.
+/// A line of output and when it was read, on the clock of its [`Process`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Line {
     pub text: String,
-    pub at: Instant,
+    pub at: Duration,
 }
 
 /// A running engine. It is killed, with all processes it started, when this is dropped.
@@ -37,6 +40,7 @@ pub(super) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
+    clock: WallClock,
     complaints: Arc<Mutex<VecDeque<String>>>,
     stop: StopSignal,
     listener: Option<Arc<dyn Listener>>,
@@ -45,8 +49,8 @@ pub(super) struct Process {
 /// What a request is answered within.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline<'a> {
-    /// The moment; `None` to wait as long as it takes.
-    pub at: Option<Instant>,
+    /// The moment on the clock of the [`Process`]; `None` to wait as long as it takes.
+    pub at: Option<Duration>,
     /// What was asked, for the error.
     pub request: &'a str,
 }
@@ -68,10 +72,11 @@ impl Process {
         }
         own_group(&mut command);
         let mut child = command.spawn().map_err(failed)?;
+        let clock = WallClock::default();
         let (sender, lines) = channel::bounded(LINES_WAITING);
         if let Some(output) = child.stdout.take() {
             // Both threads end with the engine's output; nobody waits for them.
-            thread::spawn(move || read_output(output, &sender));
+            thread::spawn(move || read_output(output, clock, &sender));
         }
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
         if let Some(errors) = child.stderr.take() {
@@ -79,20 +84,25 @@ impl Process {
             thread::spawn(move || drain_errors(errors, &complaints));
         }
         let input = child.stdin.take();
-        Ok(Self { child, input, lines, complaints, stop, listener })
+        Ok(Self { child, input, lines, clock, complaints, stop, listener })
     }
 
     /// Sends a line; the moment it is gone is returned.
-    pub(super) fn send(&mut self, line: &str) -> Result<Instant, ClientError> {
+    pub(super) fn send(&mut self, line: &str) -> Result<Duration, ClientError> {
         self.hear(Heard::Sent, line);
         let sent = match &mut self.input {
             Some(input) => input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         match sent {
-            Ok(()) => Ok(Instant::now()),
+            Ok(()) => Ok(self.clock.now()),
             Err(_) => Err(self.died(line)),
         }
+    }
+
+    /// The deadline of something that needs no thinking.
+    pub(super) fn soon<'a>(&self, request: &'a str) -> Deadline<'a> {
+        Deadline { at: Some(self.clock.now() + PATIENCE), request }
     }
 
     /// Waits for the next line of output.
@@ -101,8 +111,8 @@ impl Process {
             if self.stop.is_set() {
                 return Err(ClientError::Stopped);
             }
-            let now = Instant::now();
-            let left = deadline.at.map_or(GLANCE, |at| at.saturating_duration_since(now));
+            let now = self.clock.now();
+            let left = deadline.at.map_or(GLANCE, |at| at.saturating_sub(now));
             match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) => {
                     self.hear(Heard::Received, &line.text);
@@ -113,7 +123,7 @@ impl Process {
                     return Ok(line);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died(deadline.request)),
-                Err(RecvTimeoutError::Timeout) if deadline.at.is_some_and(|at| Instant::now() >= at) => {
+                Err(RecvTimeoutError::Timeout) if deadline.at.is_some_and(|at| self.clock.now() >= at) => {
                     return Err(ClientError::Silent { request: deadline.request.to_owned() });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -133,8 +143,8 @@ impl Process {
         // An engine that no longer listens is killed all the same.
         let _ = self.send(farewell);
         self.input = None;
-        let patience = Instant::now() + FAREWELL;
-        while Instant::now() < patience && !matches!(self.child.try_wait(), Ok(Some(_))) {
+        let patience = self.clock.now() + FAREWELL;
+        while self.clock.now() < patience && !matches!(self.child.try_wait(), Ok(Some(_))) {
             // What it still says must not keep it from ending.
             let _ = self.lines.recv_timeout(GLANCE / 4);
         }
@@ -142,9 +152,9 @@ impl Process {
 
     fn died(&mut self, request: &str) -> ClientError {
         // Its pipes close a moment before it can be waited for.
-        let patience = Instant::now() + FAREWELL;
+        let patience = self.clock.now() + FAREWELL;
         let mut status = None;
-        while status.is_none() && Instant::now() < patience {
+        while status.is_none() && self.clock.now() < patience {
             status = self.child.try_wait().ok().flatten();
             if status.is_none() {
                 thread::sleep(GLANCE / 4);
@@ -203,10 +213,10 @@ fn kill(child: &mut Child) {
 }
 
 /// Reads lines until the engine closes its output or nobody listens.
-fn read_output(output: impl Read, lines: &Sender<Line>) {
+fn read_output(output: impl Read, clock: WallClock, lines: &Sender<Line>) {
     let mut output = BufReader::new(output);
     while let Ok(Some(text)) = read_line(&mut output) {
-        if lines.send(Line { text, at: Instant::now() }).is_err() {
+        if lines.send(Line { text, at: clock.now() }).is_err() {
             return;
         }
     }
