@@ -9,6 +9,7 @@ use crate::board::{Color, Move, Position};
 use crate::clock::{Clock, GameClock, TimeControl};
 use crate::eval::HandMade;
 use crate::game::{Game, PlayError, Turn};
+use crate::score::{Draft, Selectivity};
 use crate::search::{Level, Limits, Line, Observer, Outcome, Resources, Searcher, StopSignal, Surroundings};
 use parking_lot::Mutex;
 use ponder::Pondering;
@@ -23,6 +24,10 @@ pub type Evaluation = HandMade;
 pub struct Options {
     /// How hard to try. `None` means [`Level::DEFAULT`] without a clock, and as hard as time allows with one.
     pub level: Option<Level>,
+    /// Plies to search, without selectivity, instead of what a level says; `None` to go by the level.
+    pub depth: Option<u8>,
+    /// Nodes for a move, if they are limited; without a level or a depth nothing else limits the search then.
+    pub nodes: Option<u64>,
     /// Threads and table size.
     pub resources: Resources,
     /// Whether to think while the other side does.
@@ -231,16 +236,18 @@ impl Engine {
         self.searcher.lock().search(position, limits, &mut surroundings)
     }
 
-    /// The limits of a move of `side` in `position`: its level and its clock.
+    /// The limits of a move of `side` in `position`: its level or depth, its clock and its nodes.
     fn limits(&self, side: Color, position: Position) -> Limits {
         let empties = empties(position);
+        let Options { level, depth, nodes, .. } = self.options;
         let time = self.clock(side).budget(empties);
-        let level = match (self.options.level, time) {
-            (Some(level), _) => level,
-            (None, Some(_)) => Level::MAX,
-            (None, None) => Level::DEFAULT,
+        let level = match (level, time, nodes) {
+            (Some(level), _, _) => level,
+            (None, None, None) => Level::DEFAULT,
+            (None, _, _) => Level::MAX,
         };
-        Limits { time, ..Limits::draft(level.draft(empties)) }
+        let target = depth.map_or(level.draft(empties), |depth| Draft::new(depth.min(empties), Selectivity::FULL));
+        Limits { time, nodes, ..Limits::draft(target) }
     }
 
     /// Thinks on in the background about the reply to the expected move, until something else is to be searched.
@@ -274,7 +281,10 @@ mod tests {
     fn engine(level: Option<u8>) -> Engine {
         let level = level.map(|number| Level::new(number).expect("the level exists"));
         let resources = Resources { threads: 2, table_megabytes: 4 };
-        Engine::new(Options { level, resources, ponder: false }, Arc::new(WallClock::default()))
+        Engine::new(
+            Options { level, depth: None, nodes: None, resources, ponder: false },
+            Arc::new(WallClock::default()),
+        )
     }
 
     fn go(engine: &mut Engine, side: Color) -> Result<Move, NotYourTurn> {
@@ -339,7 +349,7 @@ mod tests {
     #[test]
     fn a_move_takes_its_time_from_the_clock_of_its_side_alone() {
         let resources = Resources { threads: 1, table_megabytes: 1 };
-        let options = Options { level: Level::new(2), resources, ponder: false };
+        let options = Options { level: Level::new(2), depth: None, nodes: None, resources, ponder: false };
         let mut engine = Engine::new(options, Arc::new(Ticking::default()));
         let control = TimeControl::Fischer { main: Duration::from_secs(60), increment: Duration::ZERO };
         engine.set_time_control(control);
@@ -403,6 +413,11 @@ mod tests {
         let mut leveled = engine(Some(3));
         leveled.clock_mut(Color::Black).set_main(Duration::from_secs(10));
         assert_eq!(leveled.limits(Color::Black, position).target.depth, 3);
+        leveled.set_options(Options { depth: Some(5), nodes: Some(1000), ..leveled.options() });
+        let limits = leveled.limits(Color::Black, position);
+        assert_eq!((limits.target, limits.nodes), (Draft::new(5, Selectivity::FULL), Some(1000)));
+        leveled.set_options(Options { depth: None, level: None, ..leveled.options() });
+        assert_eq!(leveled.limits(Color::Black, position).target, Level::MAX.draft(60), "only the nodes limit it");
     }
 
     #[test]

@@ -313,6 +313,23 @@ fn three_engines_are_rated() {
 }
 
 #[test]
+fn volte_is_told_a_depth_or_a_number_of_nodes() {
+    let files = Files::new();
+    let log = files.path("log.txt");
+    let engines = ["-e", "volte depth=2 hash=1", "-e", "volte nodes=2000 hash=1", "--pairs", "2", "--log"];
+    files.volte_match(&engines).arg(&log).assert().success();
+    let text = fs::read_to_string(log).expect("written");
+    assert!(
+        text.contains("volte-depth2 < volte-options depth 2")
+            && text.contains("volte-nodes2000 < volte-options nodes 2000")
+    );
+    // An engine that cannot be told says so before any game.
+    let output = Files::new().volte_match(&["-e", &bad("good", "depth=3"), "-e", "volte level=1"]).assert().code(2);
+    let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(text.contains("cannot be told its depth"), "{text}");
+}
+
+#[test]
 fn a_test_ends_the_match_and_its_verdict_is_the_exit_code() {
     let files = Files::new();
     let arguments =

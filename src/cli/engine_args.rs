@@ -20,7 +20,8 @@ pub(crate) struct EngineArgs {
 impl EngineArgs {
     /// A fresh engine.
     pub(crate) fn engine(self, ponder: bool) -> Engine {
-        let options = Options { level: self.level, resources: self.resources.resources(), ponder };
+        let options =
+            Options { level: self.level, depth: None, nodes: None, resources: self.resources.resources(), ponder };
         Engine::new(options, Arc::new(WallClock::default()))
     }
 }

@@ -10,6 +10,7 @@ use crate::game::{Game, PlayError, board_text};
 use crate::protocol::resources::{parse_table_megabytes, parse_threads};
 use crate::search::{Control, Level, Limits, Observer, Report, StopSignal};
 use std::io::{self, Write};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// The one game that is played here, as GoGui and Quarry call it.
@@ -227,10 +228,12 @@ impl<'a> Session<'a> {
     }
 
     fn options(&self) -> String {
-        let Options { resources, ponder, .. } = self.engine.options();
+        let Options { depth, nodes, resources, ponder, .. } = self.engine.options();
         let ponder = if ponder { "on" } else { "off" };
         let (level, threads, hash) = (self.level(), resources.threads, resources.table_megabytes);
-        format!("level {level}\nthreads {threads}\nhash {hash}\nponder {ponder}")
+        let or_auto = |limit: Option<u64>| limit.map_or_else(|| "auto".to_owned(), |limit| limit.to_string());
+        let (depth, nodes) = (or_auto(depth.map(u64::from)), or_auto(nodes));
+        format!("level {level}\ndepth {depth}\nnodes {nodes}\nthreads {threads}\nhash {hash}\nponder {ponder}")
     }
 
     fn set_options(&mut self, change: impl FnOnce(&mut Options)) {
@@ -244,6 +247,11 @@ impl<'a> Session<'a> {
         let mut options = self.engine.options();
         match name {
             "level" => options.level = read_level(value).ok_or_else(|| refuse(format!("`{value}` is not a level")))?,
+            "depth" => options.depth = read_limit(value).ok_or_else(|| refuse(format!("`{value}` is not a depth")))?,
+            "nodes" => {
+                options.nodes =
+                    read_limit(value).ok_or_else(|| refuse(format!("`{value}` is not a number of nodes")))?;
+            }
             "ponder" => {
                 options.ponder = read_switch(value).ok_or_else(|| refuse(format!("`{value}` is not on or off")))?;
             }
@@ -256,6 +264,14 @@ impl<'a> Session<'a> {
         self.engine.set_options(options);
         Ok(())
     }
+}
+
+/// A limit of at least 1, or `auto` for none.
+fn read_limit<T: FromStr + From<u8> + PartialOrd>(word: &str) -> Option<Option<T>> {
+    if word.eq_ignore_ascii_case("auto") {
+        return Some(None);
+    }
+    word.parse().ok().filter(|limit| *limit >= T::from(1)).map(Some)
 }
 
 /// Writes each iteration as a line of JSON; an output that fails ends the search.
