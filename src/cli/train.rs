@@ -1,11 +1,11 @@
 //! `volte train`: the steps from games to weights. Each can be stopped and run again.
 
 use super::interrupt::stop_on_ctrl_c;
-use crate::eval::{HandMade, Patterns, ProbCut, WeightsFile};
+use crate::eval::{HandMade, PHASES, Patterns, ProbCut, WeightsFile};
 use crate::train::fit::{self, Accuracy};
 use crate::train::label::{self, Effort};
 use crate::train::source::{self, Kind, Wanted};
-use crate::train::{TrainError, Watch, record, report, write_atomically, wthor};
+use crate::train::{TrainError, Watch, probcut, record, report, selfplay, write_atomically, wthor};
 use anyhow::Context;
 use clap::{Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -32,8 +32,12 @@ enum Step {
     Solved(SolvedArgs),
     /// Label positions by search
     Label(LabelArgs),
+    /// Play games from random openings; every search on the way is a label
+    Selfplay(SelfplayArgs),
     /// Fit weights to labelled positions
     Fit(FitArgs),
+    /// Fit the error model of shallow searches and put it into a weights file
+    Probcut(ProbcutArgs),
     /// Compare an evaluation with labels, by itself and at the head of searches
     Report(ReportArgs),
 }
@@ -112,6 +116,28 @@ struct LabelArgs {
 }
 
 #[derive(clap::Args, Debug)]
+struct SelfplayArgs {
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    games: u32,
+    /// Seed of the random openings
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Depth of the searches
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    depth: u8,
+    /// Solve positions with at most so many empty squares
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    exact: u8,
+    /// Weights that play
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+    /// Folder for the labelled positions
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
 struct FitArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
@@ -137,6 +163,22 @@ struct FitArgs {
 }
 
 #[derive(clap::Args, Debug)]
+struct ProbcutArgs {
+    /// Files of positions, or folders of them; exact labels count as values of solving searches
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// Weights file whose model is fitted, and which gets it [default: show that of the provisional evaluation]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Deepest search
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    deepest: u8,
+    /// Take every so-manieth position only
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
+}
+
+#[derive(clap::Args, Debug)]
 struct ReportArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
@@ -158,7 +200,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Step::Positions(args) => positions(args)?,
         Step::Solved(args) => solved(args)?,
         Step::Label(args) => label(args)?,
+        Step::Selfplay(args) => selfplay(args)?,
         Step::Fit(args) => fit(args)?,
+        Step::Probcut(args) => probcut(args)?,
         Step::Report(args) => report(args)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -209,6 +253,14 @@ fn label(args: &LabelArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn selfplay(args: &SelfplayArgs) -> anyhow::Result<()> {
+    let effort = Effort { depth: args.depth, exact: args.exact };
+    let evaluator = Arc::new(load(&args.weights)?);
+    watched(args.games.into(), "games", |watch| {
+        selfplay::play((args.games, args.seed), effort, &evaluator, &args.out, watch)
+    })
+}
+
 fn fit(args: &FitArgs) -> anyhow::Result<()> {
     let records = record::read_all(&args.data)?;
     let options = fit::Options {
@@ -217,7 +269,7 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
         iterations: args.iterations,
         held_out: args.held_out,
     };
-    let fitted = watched(crate::eval::PHASES as u64, "phases", |watch| fit::fit(&records, options, watch))?;
+    let fitted = watched(PHASES as u64, "phases", |watch| fit::fit(&records, options, watch))?;
     let probcut = match &args.probcut_of {
         Some(path) => weights_file(path)?.probcut(),
         None => ProbCut::FALLBACK,
@@ -261,6 +313,32 @@ fn write_manifest(path: &Path, bytes: &[u8], note: &serde_json::Value) -> anyhow
     });
     let text = serde_json::to_string_pretty(&manifest)? + "\n";
     write_atomically(&path.with_extension("json"), text.as_bytes())?;
+    Ok(())
+}
+
+fn probcut(args: &ProbcutArgs) -> anyhow::Result<()> {
+    let records: Vec<_> = record::read_all(&args.data)?.into_iter().step_by(args.every.max(1)).collect();
+    let fitted = watched(records.len() as u64, "positions", |watch| match &args.weights {
+        Some(path) => probcut::fit(&records, args.deepest, &Arc::new(load(path)?), watch),
+        None => probcut::fit(&records, args.deepest, &Arc::new(HandMade), watch),
+    })?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "empties  depth  probe   count  deviation  model")?;
+    for (&(empties, depth, probe), errors) in &fitted.cells {
+        let (count, deviation) = (errors.count, errors.deviation());
+        let model = fitted.model.sigma(empties, depth, probe);
+        writeln!(out, "{empties:>7}  {depth:>5}  {probe:>5}  {count:>6}  {deviation:>9.2}  {model:>5.2}")?;
+    }
+    writeln!(out, "factors {:?}", fitted.model.factors)?;
+    if let Some(path) = &args.weights {
+        let file = weights_file(path)?;
+        let phases = (0..PHASES).map(|phase| file.unpack(phase)).collect::<Result<Vec<_>, _>>()?;
+        let mut note: serde_json::Value = serde_json::from_str(file.note()).context("the note of the weights")?;
+        note["ProbCut factors"] = json!(fitted.model.factors);
+        let bytes = WeightsFile::pack(&phases, fitted.model, &note.to_string());
+        write_atomically(path, &bytes)?;
+        write_manifest(path, &bytes, &note)?;
+    }
     Ok(())
 }
 

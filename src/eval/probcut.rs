@@ -2,42 +2,61 @@
 //!
 //! Owns the formula and its numbers; must not know how a search uses it or how it was fitted.
 
-/// The error of a shallow search against a deeper one, as a normal distribution (Buro, Multi-ProbCut).
+/// The error of a shallow search against a deeper one, as a normal distribution around zero (Buro, Multi-ProbCut).
 ///
-/// The standard deviation is a quadratic in `x = a·empties + b·depth + c·probe`, in discs.
+/// The logarithm of the standard deviation is a sum of [`ProbCut::terms`], so that it follows power laws in the depth of
+/// the probe and in the plies it lacks. That extrapolates tamely to depths that are too dear to measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ProbCut {
-    /// `[a, b, c]`: weight of empty squares, of the depth and of the probe's depth.
-    pub mix: [f32; 3],
-    /// Coefficients of 1, x, x² of the standard deviation in discs.
-    pub sigma: [f32; 3],
+    /// The factor of each term.
+    pub factors: [f32; ProbCut::TERMS],
 }
 
 impl ProbCut {
-    /// Provisional constants for an evaluation without a fitted model; they follow the shape published for Edax,
-    /// which is fitted to an evaluation of its own, so they are only a safe start.
-    pub const FALLBACK: Self = Self { mix: [-0.1003, 0.3103, -0.5777], sigma: [5.417, 1.165, 0.0759] };
+    /// Terms in the model.
+    pub const TERMS: usize = 6;
 
-    /// Numbers in the model.
-    pub(super) const NUMBERS: usize = 6;
+    /// The model of the provisional evaluation, fitted to searches of 315 positions to depth 6.
+    pub const FALLBACK: Self = Self { factors: [3.234, -5.648, 3.220, -0.319, 0.500, 0.0] };
+
+    /// Least standard deviation in discs, whatever the formula says.
+    const LEAST: f32 = 0.5;
+
+    /// The terms for a search to `depth` and a probe to `probe`, which is less, with `empties` squares empty: a
+    /// constant, empty squares and their square, the depth of the probe, the plies it lacks, and whether the deep
+    /// search solves the position.
+    pub fn terms(empties: u8, depth: u8, probe: u8) -> [f32; Self::TERMS] {
+        let filled = f32::from(empties) / 64.0;
+        let lacking = depth.saturating_sub(probe).max(1);
+        let solves = if depth >= empties { 1.0 } else { 0.0 };
+        [1.0, filled, filled * filled, (f32::from(probe) + 1.0).ln(), f32::from(lacking).ln(), solves]
+    }
 
     /// Standard deviation in discs of (search to `depth`) − (search to `probe`) with `empties` squares empty.
     pub fn sigma(&self, empties: u8, depth: u8, probe: u8) -> f32 {
-        let [a, b, c] = self.mix;
-        let x = a * f32::from(empties) + b * f32::from(depth) + c * f32::from(probe);
-        let [s0, s1, s2] = self.sigma;
-        (s0 + x * (s1 + x * s2)).max(0.5)
+        let terms = Self::terms(empties, depth, probe);
+        let logarithm: f32 = self.factors.iter().zip(terms).map(|(factor, term)| factor * term).sum();
+        logarithm.exp().max(Self::LEAST)
     }
 
-    /// The model as a list of numbers, for a file.
-    pub(super) fn numbers(&self) -> [f32; Self::NUMBERS] {
-        let [[a, b, c], [s0, s1, s2]] = [self.mix, self.sigma];
-        [a, b, c, s0, s1, s2]
+    /// The model with these factors, unless one of them is not a number.
+    pub(super) fn from_factors(factors: [f32; Self::TERMS]) -> Option<Self> {
+        factors.iter().all(|factor| factor.is_finite()).then_some(Self { factors })
     }
+}
 
-    /// The model from its list of numbers, unless one of them is not a number.
-    pub(super) fn from_numbers(numbers: [f32; Self::NUMBERS]) -> Option<Self> {
-        let [a, b, c, s0, s1, s2] = numbers;
-        numbers.iter().all(|number| number.is_finite()).then_some(Self { mix: [a, b, c], sigma: [s0, s1, s2] })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deeper_probes_are_surer() {
+        for empties in [20, 36, 50] {
+            for depth in (6..18).step_by(2) {
+                let sigma = |probe| ProbCut::FALLBACK.sigma(empties, depth, probe);
+                assert!(sigma(depth - 2) < sigma(2), "{empties} empty, depth {depth}");
+                assert!(sigma(2) < sigma(0));
+            }
+        }
     }
 }

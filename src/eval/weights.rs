@@ -105,9 +105,9 @@ impl<'a> WeightsFile<'a> {
         let bytes = bytes.into();
         check_header(&bytes)?;
         let mut reader = Reader { bytes: &bytes, at: HEADER };
-        let mut numbers = [0.0; ProbCut::NUMBERS];
-        for number in &mut numbers {
-            *number = f32::from_le_bytes(reader.array()?);
+        let mut factors = [0.0; ProbCut::TERMS];
+        for factor in &mut factors {
+            *factor = f32::from_le_bytes(reader.array()?);
         }
         let note = reader.block()?;
         let note = String::from_utf8(bytes[note.0..note.1].to_vec());
@@ -116,7 +116,7 @@ impl<'a> WeightsFile<'a> {
         if reader.at != bytes.len() {
             return Err(WeightsError::Malformed("something follows the last phase"));
         }
-        let probcut = ProbCut::from_numbers(numbers).ok_or(WeightsError::Malformed("the ProbCut model"))?;
+        let probcut = ProbCut::from_factors(factors).ok_or(WeightsError::Malformed("the ProbCut model"))?;
         Ok(Self { blocks, probcut, note, bytes })
     }
 
@@ -153,8 +153,8 @@ impl<'a> WeightsFile<'a> {
     pub fn pack(phases: &[Vec<i16>], probcut: ProbCut, note: &str) -> Vec<u8> {
         assert_eq!(phases.len(), PHASES, "a weights file holds every phase");
         let mut body = Vec::new();
-        for number in probcut.numbers() {
-            body.extend_from_slice(&number.to_le_bytes());
+        for factor in probcut.factors {
+            body.extend_from_slice(&factor.to_le_bytes());
         }
         push_block(&mut body, note.as_bytes());
         for weights in phases {

@@ -4,6 +4,7 @@
 //! evaluation, search, books, files on disk or time. Start reading at [`Game`].
 
 pub mod board_text;
+pub mod collection;
 pub mod fen;
 pub mod ggf;
 pub mod obf;

@@ -3,12 +3,15 @@
 //! Owns the pipeline and its files; must not know protocols, games between engines or how a value is spelled for
 //! people. The steps are functions that read files and write files; each can be stopped and run again, and gives the
 //! same bytes whatever the number of threads. Start reading at [`record`] (what flows between the steps), then
-//! [`source`] (positions), [`label`], [`fit`] and [`report`].
+//! [`source`] (positions), [`label`], [`selfplay`], [`fit`],
+//! [`probcut`] and [`report`].
 
 pub mod fit;
 pub mod label;
+pub mod probcut;
 pub mod record;
 pub mod report;
+pub mod selfplay;
 mod solver;
 pub mod source;
 pub mod wthor;
