@@ -12,11 +12,12 @@ quick=false
 if [ "${1:-}" = --quick ]; then quick=true; shift; fi
 wthor=$(realpath "${1:?the folder of the WTHOR year files}")
 work=${2:?the folder for data and weights}
+commit=$(git -C "$(dirname "$0")" rev-parse --short HEAD)
 volte=$(realpath "$(command -v "${VOLTE:-volte}")")
 if $quick; then
-    games=${GAMES:-2000} lines=${LINES:-2000}
+    games=${GAMES:-2000} lines=${LINES:-2000} probes=${PROBES:-400} every=5 deepest=4
 else
-    games=${GAMES:-200000} lines=${LINES:-100000}
+    games=${GAMES:-200000} lines=${LINES:-100000} probes=${PROBES:-2000} every=20 deepest=8
 fi
 # Each band is labelled by searches whose leaves lie in bands that are fitted already.
 exact=${EXACT:-14} depth=${DEPTH:-4}
@@ -48,4 +49,10 @@ mkdir -p positions labels stages
 [ -e labels/solved.pos ] || "$volte" train solved --wthor "$wthor" --games "$games" --out labels/solved.pos
 advance "1-$exact"
 for band in $bands; do advance "$band"; done
-"$volte" train fit labels --out weights.eval
+"$volte" train fit labels --commit "$commit" --out weights.eval
+
+# The errors of shallow searches: on positions of their own, the last ones with exact values.
+"$volte" train positions --source perturbed --wthor "$wthor" --games "$games" --lines "$probes" --seed 99 \
+    --empties 10-54 --weights weights.eval --out probcut.pos
+"$volte" train label probcut.pos --depth 1 --exact "$exact" --weights weights.eval --out probcut
+"$volte" train probcut probcut --every "$every" --deepest "$deepest" --weights weights.eval

@@ -157,6 +157,9 @@ struct FitArgs {
     /// Weights file whose ProbCut model is kept
     #[arg(long, value_name = "FILE")]
     probcut_of: Option<PathBuf>,
+    /// Commit of the program, for the manifest
+    #[arg(long, value_name = "HASH")]
+    commit: Option<String>,
     /// Weights file to write; its manifest goes beside it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -262,7 +265,13 @@ fn selfplay(args: &SelfplayArgs) -> anyhow::Result<()> {
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<()> {
-    let records = record::read_all(&args.data)?;
+    let mut records = Vec::new();
+    let mut data = Vec::new();
+    for path in &args.data {
+        let part = record::read_all(std::slice::from_ref(path))?;
+        data.push(json!({ "name": path, "positions": part.len(), "crc32": record::checksum(&part) }));
+        records.extend(part);
+    }
     let options = fit::Options {
         ridge: args.ridge,
         neighbours: args.neighbours,
@@ -277,6 +286,8 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
     let exact = records.iter().filter(|record| u32::from(record.depth()) == record.empties()).count();
     let note = json!({
         "positions": records.len(),
+        "data": data,
+        "commit": args.commit,
         "exact positions": exact,
         "options": format!("{options:?}"),
         "held-out mean absolute error by empty squares": by_empties(&fitted.accuracy),
@@ -304,8 +315,9 @@ fn write_accuracy(out: &mut impl Write, accuracy: &[Accuracy]) -> io::Result<()>
 
 /// Writes beside a weights file how it came to be.
 fn write_manifest(path: &Path, bytes: &[u8], note: &serde_json::Value) -> anyhow::Result<()> {
+    let command: Vec<String> = std::iter::once("volte".to_owned()).chain(std::env::args().skip(1)).collect();
     let manifest = json!({
-        "command": std::env::args().collect::<Vec<_>>().join(" "),
+        "command": command.join(" "),
         "version": env!("CARGO_PKG_VERSION"),
         "crc32": format!("{:08x}", crc32fast::hash(bytes)),
         "bytes": bytes.len(),

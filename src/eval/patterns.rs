@@ -27,6 +27,16 @@ struct Phase {
     constants: [i16; CONSTANTS],
 }
 
+/// The weights that travel inside the program; `default.json` says how they came to be.
+static DEFAULT_WEIGHTS: &[u8] = include_bytes!("default.weights");
+
+/// The weights that travel inside the program.
+impl Default for Patterns {
+    fn default() -> Self {
+        Self::from_static(DEFAULT_WEIGHTS).expect("the embedded weights are whole")
+    }
+}
+
 impl Patterns {
     /// Weights from the bytes of a file, every phase of it checked.
     ///

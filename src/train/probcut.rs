@@ -16,7 +16,7 @@ const PIECE: usize = 16;
 /// Empty squares that are counted together.
 const EMPTIES_STEP: u8 = 4;
 /// Cells with fewer errors than this say little about a deviation.
-const FEWEST: u32 = 20;
+const FEWEST: u32 = 3;
 
 /// What is counted together: empty squares (rounded), the depth, and the depth of the probe.
 type Cell = (u8, u8, u8);

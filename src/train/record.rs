@@ -104,6 +104,11 @@ pub fn read(path: &Path) -> Result<Vec<Record>, TrainError> {
     Ok(records)
 }
 
+/// A checksum of records, in hexadecimal.
+pub fn checksum(records: &[Record]) -> String {
+    format!("{:08x}", crc32fast::hash(bytemuck::cast_slice(records)))
+}
+
 /// Every record file among `paths` and in folders among them, in the order of their names.
 ///
 /// # Errors
