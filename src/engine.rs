@@ -7,7 +7,7 @@ mod ponder;
 
 use crate::board::{Color, Move, Position};
 use crate::clock::{Clock, GameClock, TimeControl};
-use crate::eval::HandMade;
+use crate::eval::Patterns;
 use crate::game::{Game, PlayError, Turn};
 use crate::score::{Draft, Selectivity};
 use crate::search::{Level, Limits, Line, Observer, Outcome, Resources, Searcher, StopSignal, Surroundings};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The evaluation that the engine plays with.
-pub type Evaluation = HandMade;
+pub type Evaluation = Patterns;
 
 /// What a user can choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
