@@ -316,8 +316,8 @@ fn three_engines_are_rated() {
 fn volte_is_told_a_depth_or_a_number_of_nodes() {
     let files = Files::new();
     let log = files.path("log.txt");
-    let engines = ["-e", "volte depth=2 hash=1", "-e", "volte nodes=2000 hash=1", "--pairs", "2", "--log"];
-    files.volte_match(&engines).arg(&log).assert().success();
+    let engines = ["-e", "volte depth=2 hash=1", "-e", "volte nodes=2000 hash=1", "--pairs", "2"];
+    files.volte_match(&engines).arg("--log").arg(&log).assert().success();
     let text = fs::read_to_string(log).expect("written");
     assert!(
         text.contains("volte-depth2 < volte-options depth 2")
