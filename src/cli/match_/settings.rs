@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Balanced openings made by this engine; `book/openings.md` tells how.
+/// Balanced openings made by this engine; the first lines tell the command.
 const DEFAULT_OPENINGS: &str = include_str!("../../../book/openings.txt");
 /// Pairs of each pairing when none are asked for.
 const DEFAULT_PAIRS: usize = 100;
