@@ -8,6 +8,7 @@ pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod clock;
+pub mod convert;
 pub mod engine;
 pub mod eval;
 pub mod game;

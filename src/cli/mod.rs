@@ -6,7 +6,9 @@
 //! Conventions: exit 0 when all is well, 1 for a negative result (a problem not solved, a match lost), 2 for bad usage
 //! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
+mod atomic_file;
 mod bench;
+mod convert;
 mod cpu;
 mod engine_args;
 mod gtp;
@@ -53,6 +55,8 @@ enum Command {
     Perft(perft::Args),
     /// Play engines against each other
     Match(Box<match_::Args>),
+    /// Convert games and positions from one format to another
+    Convert(convert::Args),
     /// Train the evaluation
     Train(train::Args),
 }
@@ -67,6 +71,7 @@ impl Command {
             Self::Bench(args) => bench::run(args),
             Self::Perft(args) => perft::run(args),
             Self::Match(args) => match_::run(args),
+            Self::Convert(args) => convert::run(args),
             Self::Train(args) => train::run(args),
         }
     }

@@ -131,11 +131,12 @@ impl<'a> Lexer<'a> {
     }
 
     fn property(&mut self) -> Result<Item<'a>, SgfError> {
-        let bad = SgfError::Property(excerpt(self.0));
-        let Some((name, mut rest)) = self.0.split_once('[') else { return Err(bad) };
+        let whole = self.0;
+        let bad = || SgfError::Property(excerpt(whole));
+        let (name, mut rest) = whole.split_once('[').ok_or_else(bad)?;
         let name = name.trim_end();
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-            return Err(bad);
+            return Err(bad());
         }
         let mut values = Vec::new();
         loop {

@@ -65,14 +65,23 @@ impl<W: Write> TextWriter<W> {
         }
     }
 
+    /// Ends a file of input: half a pair that is still waiting is a game like others.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub fn end_input(&mut self) -> io::Result<()> {
+        match self.half.take() {
+            Some((_, half)) => writeln!(self.out, "{half}"),
+            None => Ok(()),
+        }
+    }
+
     /// Writes what is left and returns the output.
     ///
     /// # Errors
     /// If the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
-        if let Some((_, half)) = self.half.take() {
-            writeln!(self.out, "{half}")?;
-        }
+        self.end_input()?;
         self.out.flush()?;
         Ok(self.out)
     }
