@@ -108,3 +108,15 @@ fn nobody_reading_is_no_crash() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
 }
+
+#[test]
+fn the_example_of_the_readme_works() {
+    let readme = include_str!("../README.md");
+    let (_, example) = readme.split_once("gtp <<END\n").unwrap();
+    let (script, _) = example.split_once("END\n").unwrap();
+    assert!(script.contains("genmove"));
+    let output = volte(&["gtp", "--hash", "16"], script);
+    let replies: Vec<_> = text(&output.stdout).split_terminator("\n\n").collect();
+    assert_eq!(replies.len(), script.lines().count(), "{replies:?}");
+    assert!(replies.iter().all(|reply| reply.starts_with('=')), "{replies:?}");
+}

@@ -4,6 +4,7 @@
 //! for, `text` prints boards and scores. Start reading at [`serve`].
 
 mod command;
+mod load;
 mod session;
 mod text;
 

@@ -3,6 +3,7 @@
 //! Cheap commands are done at once; a search comes back as a [`Task`], because it runs under a signal to stop.
 
 use super::command::{self, Command, CommandError, TimeLeft, read_level, read_switch};
+use super::load::{LoadError, load};
 use super::text;
 use crate::board::{Color, Move, Setup, Square};
 use crate::engine::{Audience, Engine, NotYourTurn, Options};
@@ -70,7 +71,7 @@ pub(super) enum Failure {
     #[error("cannot score")]
     Score,
     #[error("cannot load file")]
-    Load,
+    Load(#[from] LoadError),
     #[error("unknown game: {0}")]
     Game(String),
     #[error("cannot set up the board: {0}")]
@@ -135,7 +136,7 @@ impl<'a> Session<'a> {
                 self.engine.clock_mut(color).set_period(time, stones);
             }
             Command::SetGame(game) if !game.eq_ignore_ascii_case(GAME) => return Err(Failure::Game(game)),
-            Command::LoadSgf(_) => return Err(Failure::Load),
+            Command::LoadSgf(file) => self.engine.set_game(load(&file)?),
             Command::Setup(discs) => self.set_board(setup(&discs)?)?,
             Command::SetupPlayer(side) => self.set_board(Setup { side, ..self.game().setup() })?,
             Command::SetBoard(board) => {
