@@ -5,15 +5,13 @@
 
 use super::record::Record;
 use super::{TrainError, at};
-use crate::board::{Position, Square};
+use crate::board::{Color, Position, Square};
+use crate::game::record::GameRecord;
+use crate::game::wthor::{Reader, Tables};
 use crate::score::{Eval, Score};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-const HEADER: usize = 16;
-const RECORD: usize = 68;
-/// Where the number of empty squares of the theoretical score stands in the header.
-const SOLVED_FROM: usize = 14;
 /// Empty squares of the positions with a theoretical score.
 const SOLVED_EMPTIES: u8 = 24;
 
@@ -51,36 +49,33 @@ pub fn read_years(folder: &Path, wanted: impl Fn(u16) -> bool) -> Result<Vec<Gam
 
 fn read_file(path: &Path) -> Result<Vec<Game>, TrainError> {
     let bytes = std::fs::read(path).map_err(at(path))?;
-    let wrong = |problem: &str| TrainError::Format { path: path.to_owned(), problem: problem.to_owned() };
-    let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(|| wrong("too short for a WTHOR file"))?;
-    let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
-    if body.len() != count * RECORD || header[SOLVED_FROM] != SOLVED_EMPTIES {
-        return Err(wrong("not a file of WTHOR games solved from 24 empty squares"));
+    let wrong = |problem: String| TrainError::Format { path: path.to_owned(), problem };
+    let tables = Tables::default();
+    let reader = Reader::new(&bytes[..], &tables).map_err(|error| wrong(error.to_string()))?;
+    if reader.header().depth != SOLVED_EMPTIES {
+        return Err(wrong(format!("not a file of games solved from {SOLVED_EMPTIES} empty squares")));
     }
-    Ok(body.as_chunks::<RECORD>().0.iter().map(replay).collect())
+    let mut games = Vec::new();
+    for record in reader {
+        let record = record.map_err(|error| wrong(error.to_string()))?;
+        games.push(replay(&record.map_err(|error| wrong(format!("game {}: {error}", games.len() + 1)))?));
+    }
+    Ok(games)
 }
 
-/// Plays a record from the start as far as it is legal.
-fn replay(record: &[u8; RECORD]) -> Game {
-    let black_discs = i32::from(record[7]);
-    let mut game = Game { plies: Vec::new(), solved: None };
-    let (mut position, mut black) = (Position::START, true);
-    for &code in &record[8..] {
-        if position.must_pass() {
-            (position, black) = (position.pass(), !black);
-        }
-        if position.empty_count() == u32::from(SOLVED_EMPTIES) && !position.moves().is_empty() {
-            let for_black = 2 * black_discs - 64;
-            let score = Score::from_discs(if black { for_black } else { -for_black });
-            game.solved = Some((position, score.into()));
-        }
-        let (rank, file) = (usize::from(code / 10), usize::from(code % 10));
-        let square = Square::from_file_rank(file.wrapping_sub(1), rank.wrapping_sub(1));
-        let Some((square, next)) = square.and_then(|square| Some((square, position.play(square)?))) else { break };
-        game.plies.push((position, square));
-        (position, black) = (next, !black);
-    }
-    game
+fn replay(record: &GameRecord) -> Game {
+    let game = &record.game;
+    let positions = (0..=game.len()).filter_map(|ply| Some((game.position_at(ply)?, game.side_at(ply))));
+    let moves = positions.clone().zip(game.moves());
+    let plies = moves.filter_map(|((position, _), mv)| Some((position, mv.square()?))).collect();
+    let solved = positions.clone().find_map(|(position, color)| {
+        let is_known = position.empty_count() == u32::from(SOLVED_EMPTIES) && !position.moves().is_empty();
+        let fields = record.wthor.filter(|_| is_known)?;
+        let for_black = 2 * i32::from(fields.theoretical) - Square::COUNT as i32;
+        let score = Score::from_discs(if color == Color::Black { for_black } else { -for_black });
+        Some((position, score.into()))
+    });
+    Game { plies, solved }
 }
 
 /// The positions with 24 empty squares and their exact values.
