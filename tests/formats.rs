@@ -109,6 +109,7 @@ mod records {
     use super::*;
     use std::io::Cursor;
     use std::time::Duration;
+    use volte::game::collection::{self, Format};
     use volte::game::record::{
         ClockSetting, Ending, GameRecord, Note, Outcome, Player, Tag, TagOrigin, Verdict, WthorFields,
     };
@@ -258,6 +259,18 @@ mod records {
         }
 
         #[test]
+        fn no_bytes_make_a_reader_of_files_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), text in any_text()) {
+            let tables = wthor::Tables::fresh();
+            for format in Format::all() {
+                for input in [&bytes[..], text.as_bytes()] {
+                    if let Ok(reader) = collection::Reader::new(format, input, &tables) {
+                        prop_assert!(reader.count() <= input.len());
+                    }
+                }
+            }
+        }
+
+        #[test]
         fn no_bytes_make_the_wthor_reader_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..300), patched in any::<bool>()) {
             if patched && bytes.len() > 16 {
                 bytes[4..16].copy_from_slice(&[3, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0]);
@@ -267,6 +280,41 @@ mod records {
                 prop_assert!(reader.count() <= 6);
             }
             let _ = wthor::Names::read(&bytes[..], wthor::NameKind::Players);
+        }
+    }
+
+    #[test]
+    fn no_length_makes_a_reader_overflow_or_crawl() {
+        let tables = wthor::Tables::fresh();
+        let parts = [
+            "(", ")", "(;", "[", "]", "B[", "B[]", "C[\\]", "{", "{}", "({", "pa", "pass", "--", "@@", "-", "1.", "1",
+            ";",
+        ];
+        for part in parts.into_iter().chain([
+            "f5",
+            "f5 ",
+            "a1",
+            "オ",
+            "X",
+            "-X",
+            "/8",
+            "% ",
+            "[%",
+            "[%eval 1]",
+            "\\",
+            "\"",
+            "[A \"\"]",
+            "\n",
+        ]) {
+            for head in ["", "(;", "(;GM[2]C[", "1. f5 ", "[A \""] {
+                let text = format!("{head}{}", part.repeat(100_000 / part.len()));
+                let _ = board_text::parse(&text);
+                let _ = transcript::parse(&text);
+                let _ = (fen::parse(&text), ggf::parse(&text), sgf::parse(&text), pgn::parse(&text));
+                for format in Format::all().filter(|&format| format != Format::Wthor) {
+                    collection::Reader::new(format, text.as_bytes(), &tables).unwrap().for_each(drop);
+                }
+            }
         }
     }
 

@@ -137,7 +137,7 @@ fn leading_move(text: &str) -> Option<(usize, Move)> {
     // The longest word first, and only when no other word goes on from it.
     let word = ["pass", "pa", "ps"].into_iter().find(|word| starts_with_ignore_case(text, word))?;
     let rest = &text[word.len()..];
-    let ends = !rest.starts_with(char::is_alphanumeric) || leading_move(rest).is_some();
+    let ends = !rest.starts_with(char::is_alphanumeric) || leading_square(rest).is_some();
     ends.then_some((word.len(), Move::Pass))
 }
 
@@ -216,7 +216,7 @@ mod tests {
             assert_eq!(written(&text), "d3c3b3b2f5a3a1c1e3", "{text}");
         }
         assert_eq!(written(&format!("{game}ps")), format!("{game}pa"));
-        assert_eq!(written(&format!("{game}pspa")), "move 10: `pa` is illegal: white has a move");
+        assert_eq!(written(&format!("{game}ps pa")), "move 10: `pa` is illegal: white has a move");
     }
 
     #[test]
