@@ -26,7 +26,7 @@ pub struct Paths {
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// The system refuses.
-    #[error("cannot use {path}: {error}")]
+    #[error("cannot use {path}")]
     File {
         /// Which file.
         path: PathBuf,

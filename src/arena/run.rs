@@ -78,7 +78,7 @@ pub enum MatchError<E> {
         expected: String,
     },
     /// An engine does not start.
-    #[error("{name} does not start: {error}")]
+    #[error("{name} does not start")]
     Start {
         /// Which engine.
         name: String,
