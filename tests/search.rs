@@ -65,9 +65,11 @@ fn a_selective_result_is_never_served_as_exact() {
 
 #[test]
 fn every_number_of_threads_solves_to_one_answer() {
+    // A long run asks for more: VOLTE_REPEATS=1000.
+    let repeats = std::env::var("VOLTE_REPEATS").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
     for threads in [1, 2, 3, 5] {
         let mut searcher = searcher(threads);
-        for _ in 0..10 {
+        for _ in 0..repeats {
             searcher.clear();
             let outcome = run(&mut searcher, position(TRAP), &exact());
             assert_eq!(scores(&outcome), [("g7".to_owned(), 32)]);
