@@ -22,6 +22,7 @@ use crate::eval::Evaluator;
 use crate::score::{Bound, Draft, Eval};
 use crate::table::Table;
 use endgame::Solver;
+use prune::Margins;
 use root::Root;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -149,6 +150,7 @@ pub struct Resources {
 /// A search with its table and its worker threads' memories. It keeps what it learnt from one search to the next.
 pub struct Searcher<E> {
     evaluator: Arc<E>,
+    margins: Margins,
     table: Table,
     solvers: Vec<Solver>,
     resources: Resources,
@@ -159,7 +161,8 @@ impl<E: Evaluator> Searcher<E> {
     pub fn new(evaluator: Arc<E>, resources: Resources) -> Self {
         let table = Table::new(resources.table_megabytes);
         let solvers = (0..resources.threads.max(1)).map(|_| Solver::new()).collect();
-        Self { evaluator, table, solvers, resources }
+        let margins = Margins::new(evaluator.probcut());
+        Self { evaluator, margins, table, solvers, resources }
     }
 
     /// Threads and table size.
@@ -207,7 +210,12 @@ impl<E: Evaluator> Searcher<E> {
     fn search_moves(&mut self, position: Position, limits: &Limits, around: &mut Surroundings<'_>) -> Outcome {
         self.table.new_generation();
         let started = around.clock.now();
-        let mut shared = Shared::new(&*self.evaluator, &self.table, (around.clock, around.stop), self.solvers.len());
+        let mut shared = Shared::new(
+            (&*self.evaluator, &self.margins),
+            &self.table,
+            (around.clock, around.stop),
+            self.solvers.len(),
+        );
         shared.deadline = limits.time.map(|budget| started + budget.hard);
         shared.node_limit = limits.nodes;
         let shared = &shared;

@@ -19,6 +19,9 @@ pub(super) const PROBCUT_MIN_DEPTH: u8 = 3;
 /// Probes inside probes, at most (range 1–3).
 pub(super) const PROBCUT_MAX_NESTING: u8 = 2;
 
+/// How far the static value may fall short of what a probe has to reach for the probe to be worth making.
+pub(super) const PROBCUT_GATE: Eval = Eval::from_units(4 * Eval::UNITS_PER_DISC);
+
 /// Up to this depth a search runs without table and ordering (range 1–3).
 pub(super) const QUICK_DEPTH: u8 = 2;
 

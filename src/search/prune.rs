@@ -4,7 +4,7 @@ use super::midgame::Null;
 use super::order::Candidates;
 use super::params;
 use super::worker::{Goal, Node, Stopped, Worker};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, ProbCut};
 use crate::score::{Eval, Window};
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -33,7 +33,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Multi-ProbCut (Buro, 1995): bets that a search to a fraction of the depth errs by no more than some standard
     /// deviations of a normal distribution. Not sound: the selectivity level says how often the bet is lost.
     ///
-    /// A probe is only made if the static value makes it likely to succeed (the gate published for Edax).
+    /// A probe is only made if the static value makes it likely to succeed (a gate like that published for Egaroucid).
     pub(super) fn probcut(
         &mut self,
         node: &Node<E::Features>,
@@ -45,21 +45,18 @@ impl<E: Evaluator> Worker<'_, E> {
         if depth < params::PROBCUT_MIN_DEPTH || goal.probes >= params::PROBCUT_MAX_NESTING {
             return Ok(None);
         }
-        let probe = probe_depth(depth);
-        let empties = node.empties();
-        let sigma = self.shared.probcut.sigma(empties, depth, probe);
-        let margin = Eval::from_discs(width * sigma);
-        let gate = Eval::from_discs(width * (sigma + self.shared.probcut.sigma(empties, depth, 0)) / 2.0);
+        let Margin { probe, sigma } = self.shared.margins.at(node.empties(), depth);
+        let margin = Eval::from_units((width * sigma) as i32);
         let value = self.shared.evaluator.evaluate(&node.features, node.position);
         let high = window.beta + margin;
-        if value >= window.beta - gate && high <= Eval::MAX {
+        if value >= high - params::PROBCUT_GATE && high <= Eval::MAX {
             let found = self.search::<Null>(node, goal.probe(probe), Window::null(high - Eval::UNIT))?;
             if found >= high {
                 return Ok(Some(window.beta));
             }
         }
         let low = window.alpha - margin;
-        if value <= window.alpha + gate && low >= Eval::MIN {
+        if value <= low + params::PROBCUT_GATE && low >= Eval::MIN {
             let found = self.search::<Null>(node, goal.probe(probe), Window::null(low))?;
             if found <= low {
                 return Ok(Some(window.alpha));
@@ -69,10 +66,42 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// The depth of the probe for a search of `depth` plies: half of it in even steps, of the same parity.
-const fn probe_depth(depth: u8) -> u8 {
-    let probe = depth / 4 * 2 + (depth & 1);
-    if probe + 2 > depth { depth - 2 } else { probe }
+/// A probe and how far it strays from the search that it stands for.
+#[derive(Clone, Copy, Default)]
+struct Margin {
+    /// Depth of the probe.
+    probe: u8,
+    /// Standard deviation of the difference in units.
+    sigma: f32,
+}
+
+/// The error model at every depth, computed once: its logarithms are too dear for a node.
+pub(super) struct Margins(Vec<[Margin; Margins::DEPTHS]>);
+
+impl Margins {
+    const DEPTHS: usize = 61;
+
+    /// The margins of an evaluation's model.
+    pub(super) fn new(model: ProbCut) -> Self {
+        let margin = |empties: u8, depth: u8| {
+            let probe = probe_depth(depth, depth >= empties);
+            Margin { probe, sigma: model.sigma(empties, depth, probe) * Eval::UNITS_PER_DISC as f32 }
+        };
+        let row = |empties: usize| std::array::from_fn(|depth| margin(empties as u8, depth as u8));
+        Self((0..Self::DEPTHS).map(row).collect())
+    }
+
+    #[inline]
+    fn at(&self, empties: u8, depth: u8) -> Margin {
+        self.0[usize::from(empties)][usize::from(depth)]
+    }
+}
+
+/// The depth of the probe for a search of `depth` plies, of the same parity: half of it when it does not reach the
+/// end; less when it does, because solving grows more slowly with the empty squares than searching with the depth.
+const fn probe_depth(depth: u8, solving: bool) -> u8 {
+    let probe = if solving { depth / 8 * 2 } else { depth / 4 * 2 } + (depth & 1);
+    if probe + 2 > depth { depth.saturating_sub(2) } else { probe }
 }
 
 #[cfg(test)]
@@ -82,8 +111,10 @@ mod tests {
     #[test]
     fn a_probe_is_shallower_and_of_the_same_parity() {
         for depth in params::PROBCUT_MIN_DEPTH..=60 {
-            assert!(probe_depth(depth) < depth);
-            assert_eq!(probe_depth(depth) % 2, depth % 2);
+            for solving in [false, true] {
+                assert!(probe_depth(depth, solving) < depth);
+                assert_eq!(probe_depth(depth, solving) % 2, depth % 2);
+            }
         }
     }
 }

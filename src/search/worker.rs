@@ -3,10 +3,11 @@
 use super::StopSignal;
 use super::endgame::Solver;
 use super::pool::Pool;
+use super::prune::Margins;
 use super::split::SplitPoint;
 use crate::board::{Bitboard, Move, Position, Square};
 use crate::clock::Clock;
-use crate::eval::{Evaluator, ProbCut};
+use crate::eval::Evaluator;
 use crate::score::{Draft, Eval, Selectivity};
 use crate::table::Table;
 use crossbeam::utils::CachePadded;
@@ -24,7 +25,7 @@ pub(super) type Found = Result<Eval, Stopped>;
 /// What all workers of one search share.
 pub(super) struct Shared<'a, E: Evaluator> {
     pub(super) evaluator: &'a E,
-    pub(super) probcut: ProbCut,
+    pub(super) margins: &'a Margins,
     pub(super) table: &'a Table,
     pub(super) pool: Pool<E::Features>,
     pub(super) clock: &'a dyn Clock,
@@ -40,14 +41,14 @@ pub(super) struct Shared<'a, E: Evaluator> {
 
 impl<'a, E: Evaluator> Shared<'a, E> {
     pub(super) fn new(
-        evaluator: &'a E,
+        (evaluator, margins): (&'a E, &'a Margins),
         table: &'a Table,
         around: (&'a dyn Clock, &'a StopSignal),
         threads: usize,
     ) -> Self {
         Self {
             evaluator,
-            probcut: evaluator.probcut(),
+            margins,
             table,
             pool: Pool::new(),
             clock: around.0,
