@@ -64,9 +64,9 @@ pub(super) mod order {
     /// One reply of the opponent (corners count twice) in a search that does not reach the end.
     pub(crate) const MOBILITY: i32 = 64;
     /// The same when solving: many replies make large trees.
-    pub(crate) const MOBILITY_SOLVING: i32 = 320;
+    pub(crate) const MOBILITY_SOLVING: i32 = 400;
     /// One empty neighbour of our discs, when solving.
-    pub(crate) const POTENTIAL_SOLVING: i32 = 8;
+    pub(crate) const POTENTIAL_SOLVING: i32 = 24;
     /// A move into a quadrant with an odd number of empty squares, when solving.
     pub(crate) const PARITY_SOLVING: i32 = 64;
 

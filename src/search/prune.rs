@@ -100,7 +100,7 @@ impl Margins {
 /// The depth of the probe for a search of `depth` plies, of the same parity: half of it when it does not reach the
 /// end; less when it does, because solving grows more slowly with the empty squares than searching with the depth.
 const fn probe_depth(depth: u8, solving: bool) -> u8 {
-    let probe = if solving { depth / 8 * 2 } else { depth / 4 * 2 } + (depth & 1);
+    let probe = if solving { depth / 6 * 2 } else { depth / 4 * 2 } + (depth & 1);
     if probe + 2 > depth { depth.saturating_sub(2) } else { probe }
 }
 

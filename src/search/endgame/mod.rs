@@ -1,7 +1,7 @@
-//! Exact solving of the last dozen empty squares, in whole discs and without an evaluation.
+//! Exact solving of the last eleven empty squares, in whole discs and without an evaluation.
 //!
 //! Owns the order of play near the end; must not know time, threads or the shared table. [`Solver::solve`] answers
-//! null-window questions; each step down changes method: a cache and mobility ordering from twelve empty squares,
+//! null-window questions; each step down changes method: a cache and mobility ordering from eleven empty squares,
 //! parity ordering at six and five, named squares from four.
 
 mod cache;
@@ -13,7 +13,7 @@ use crate::board::{Bitboard, Position, Square, potential_moves, stable_discs};
 use cache::Cache;
 
 /// The most empty squares that the solver takes over from the evaluation-ordered search.
-pub(super) const MAX_EMPTIES: u32 = 12;
+pub(super) const MAX_EMPTIES: u32 = 11;
 /// Down to this many empty squares moves are ordered by mobility; below, by parity alone.
 const MOBILITY_ORDER_FROM: u32 = 7;
 
@@ -93,7 +93,7 @@ impl Solver {
         }
     }
 
-    /// Seven to twelve empty squares.
+    /// Seven to eleven empty squares.
     fn by_mobility(&mut self, board: Position, moves: Bitboard, alpha: i32) -> i32 {
         if let Some(upper) = stability_cutoff(board, alpha) {
             return upper;
