@@ -3,8 +3,8 @@
 //! Owns how weights become a value; must not know where they come from. Start reading at [`Patterns::from_bytes`] and
 //! the [`Evaluator`] implementation.
 
-use super::lanes::Features;
-use super::shapes::{CLASSES, CONFIGURATIONS, INSTANCES, LANE_CENTRE};
+use super::lanes::{Features, Table};
+use super::shapes::{CLASSES, INSTANCES, LANE_CENTRE};
 use super::weights::{CONSTANTS, PHASES, SCALAR_VALUES, SCALARS, WeightsError, WeightsFile, phase, weights_per_phase};
 use super::{Evaluator, ProbCut};
 use crate::board::{Bitboard, Position, Square, legal_moves, potential_moves};
@@ -22,7 +22,7 @@ pub struct Patterns {
 #[derive(Debug)]
 struct Phase {
     /// A weight per configuration of each shape; mirror images hold the same one.
-    patterns: Box<[i16; CONFIGURATIONS]>,
+    patterns: Box<Table>,
     scalars: [[i16; SCALAR_VALUES]; SCALARS],
     constants: [i16; CONSTANTS],
 }
@@ -84,7 +84,7 @@ impl Phase {
     /// Spreads the weights of a phase over tables.
     fn new(weights: &[i16]) -> Self {
         let classes = &*CLASSES;
-        let patterns: Box<[i16]> = classes.of.iter().map(|&class| weights[class as usize]).collect();
+        let patterns: Box<[i16]> = classes.of.iter().map(|&class| weights[class as usize]).chain([0; 2]).collect();
         let patterns = patterns.try_into().unwrap_or_else(|_| unreachable!("there is a class per configuration"));
         let rest = &weights[classes.count..];
         Self {
@@ -97,10 +97,7 @@ impl Phase {
     #[inline]
     fn sum(&self, features: &Features, position: Position) -> i32 {
         let mut sum = i32::from(self.constants[position.empty_count() as usize % CONSTANTS]);
-        for (centre, index) in LANE_CENTRE.iter().zip(&features.0).take(INSTANCES) {
-            let index = centre + i32::from(*index);
-            sum += i32::from(self.patterns[index as usize]);
-        }
+        sum += features.sum(&self.patterns);
         for (weights, value) in self.scalars.iter().zip(scalars(position)) {
             sum += i32::from(weights[value]);
         }

@@ -158,9 +158,9 @@ pub(super) const SHAPE_START: [usize; SHAPES.len() + 1] = {
     starts
 };
 
-/// Where index 0 (no disc at all) of each lane lies in a table of all configurations.
-pub(super) const LANE_CENTRE: [i32; LANES] = {
-    let mut centres = [0; LANES];
+/// Where index 0 (no disc at all) of each lane lies in a table of all configurations; for unused lanes, behind it.
+pub(super) static LANE_CENTRE: [i32; LANES] = {
+    let mut centres = [CONFIGURATIONS as i32; LANES];
     let mut lane = 0;
     while lane < INSTANCES {
         let shape = ALL_INSTANCES[lane].shape;

@@ -2,13 +2,10 @@
 
 #![allow(unsafe_code)]
 
-use super::deltas;
+use super::{Table, deltas};
 use crate::board::{Bitboard, Square};
-use crate::eval::shapes::LANES;
-use std::arch::x86_64::{
-    __m256i, _mm256_add_epi16, _mm256_load_si256, _mm256_loadu_si256, _mm256_setzero_si256, _mm256_storeu_si256,
-    _mm256_sub_epi16,
-};
+use crate::eval::shapes::{LANE_CENTRE, LANES};
+use std::arch::x86_64::*;
 
 const REGISTERS: usize = LANES / 16;
 
@@ -37,4 +34,27 @@ pub(super) fn play(before: &[i16; LANES], square: Square, flips: Bitboard) -> [i
         }
     }
     after
+}
+
+/// See [`super::Features::sum`].
+#[inline]
+pub(super) fn sum(indices: &[i16; LANES], weights: &Table) -> i32 {
+    let (base, from) = (weights.as_ptr().cast::<i32>(), indices.as_ptr());
+    // SAFETY: this module is compiled only for targets with AVX2. Each index of a lane in use lies inside the
+    // configurations of its shape around its centre, that of an unused one on the first zero behind them; a gather
+    // reads that weight and the next, and the table has one more.
+    unsafe {
+        let mut sums = _mm256_setzero_si256();
+        for lane in (0..LANES).step_by(8) {
+            let index = _mm256_cvtepi16_epi32(_mm_loadu_si128(from.add(lane).cast()));
+            let centre = _mm256_loadu_si256(LANE_CENTRE.as_ptr().add(lane).cast());
+            let pairs = _mm256_i32gather_epi32::<2>(base, _mm256_add_epi32(index, centre));
+            // The wanted weight is the low half of each pair.
+            sums = _mm256_add_epi32(sums, _mm256_srai_epi32::<16>(_mm256_slli_epi32::<16>(pairs)));
+        }
+        let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+        let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b01_00_11_10>(sums));
+        let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b10_11_00_01>(sums));
+        _mm_cvtsi128_si32(sums)
+    }
 }

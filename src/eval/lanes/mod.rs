@@ -8,7 +8,7 @@
 mod avx2;
 mod portable;
 
-use super::shapes::{Aligned, LANES};
+use super::shapes::{Aligned, CONFIGURATIONS, LANES};
 use crate::board::{Bitboard, Position, Square};
 
 /// The index of every pattern instance of a position, seen from the side to move.
@@ -32,12 +32,25 @@ impl Features {
         Self(portable::play(&self.0, square, flips))
     }
 
+    /// The sum of the weights that the lanes point to.
+    #[inline]
+    pub(super) fn sum(&self, weights: &Table) -> i32 {
+        #[cfg(target_feature = "avx2")]
+        return avx2::sum(&self.0, weights);
+        #[cfg(not(target_feature = "avx2"))]
+        portable::sum(&self.0, weights)
+    }
+
     /// The features from the other side.
     #[inline]
     pub(super) fn pass(&self) -> Self {
         Self(self.0.map(|index| -index))
     }
 }
+
+/// A weight per configuration of each shape, then zeros: unused lanes point to the first of them, and vector look-ups
+/// read one weight more than they want.
+pub(super) type Table = [i16; CONFIGURATIONS + 2];
 
 #[inline]
 fn deltas(square: Square) -> &'static Aligned {
@@ -47,6 +60,18 @@ fn deltas(square: Square) -> &'static Aligned {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_agree_on_both_back_ends() {
+        let table: Vec<i16> = (0..CONFIGURATIONS).map(|i| (i * 7919 % 65536) as u16 as i16).chain([0; 2]).collect();
+        let table: Box<Table> = table.try_into().unwrap();
+        let mut position = Position::START;
+        while let Some(square) = position.moves().into_iter().last() {
+            let features = Features::of(position);
+            assert_eq!(features.sum(&table), portable::sum(&features.0, &table));
+            position = position.play(square).unwrap();
+        }
+    }
 
     #[test]
     fn updated_features_equal_rebuilt_ones_on_both_back_ends() {

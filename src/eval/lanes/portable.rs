@@ -1,8 +1,8 @@
 //! Lane arithmetic in plain Rust; the compiler makes vectors of it where it can.
 
-use super::deltas;
+use super::{Table, deltas};
 use crate::board::{Bitboard, Position, Square};
-use crate::eval::shapes::LANES;
+use crate::eval::shapes::{INSTANCES, LANE_CENTRE, LANES};
 
 /// The indices of a position from scratch.
 #[inline]
@@ -27,6 +27,14 @@ pub(super) fn play(before: &[i16; LANES], square: Square, flips: Bitboard) -> [i
         add(&mut after, flip, -2);
     }
     after
+}
+
+/// See [`super::Features::sum`].
+#[cfg_attr(target_feature = "avx2", allow(dead_code))]
+#[inline]
+pub(super) fn sum(indices: &[i16; LANES], weights: &Table) -> i32 {
+    let weight = |(centre, &index): (&i32, &i16)| i32::from(weights[(centre + i32::from(index)) as usize]);
+    LANE_CENTRE.iter().zip(indices).take(INSTANCES).map(weight).sum()
 }
 
 #[inline]
