@@ -110,6 +110,16 @@ fn solve_3(board: Position, [a, b, c]: [Square; 3], alpha: i32, nodes: &mut Node
     } else {
         (a, b, c)
     };
+    let best = solve_3_moves(board, [a, b, c], alpha, nodes);
+    if best != NONE {
+        return best;
+    }
+    after_pass(board, alpha, nodes, |board, alpha, nodes| solve_3_moves(board, [a, b, c], alpha, nodes))
+}
+
+/// The moves of three squares, without passing: `NONE` if there are none.
+#[inline]
+fn solve_3_moves(board: Position, [a, b, c]: [Square; 3], alpha: i32, nodes: &mut Nodes) -> i32 {
     let mut best = NONE;
     for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
         if near(square, board.opp()) {
@@ -120,26 +130,6 @@ fn solve_3(board: Position, [a, b, c]: [Square; 3], alpha: i32, nodes: &mut Node
                 if best > alpha {
                     return best;
                 }
-            }
-        }
-    }
-    if best == NONE {
-        after_pass(board, alpha, nodes, |board, alpha, nodes| solve_3_moves(board, [a, b, c], alpha, nodes))
-    } else {
-        best
-    }
-}
-
-/// The moves of three squares, without passing: `NONE` if there are none.
-fn solve_3_moves(board: Position, [a, b, c]: [Square; 3], alpha: i32, nodes: &mut Nodes) -> i32 {
-    let mut best = NONE;
-    for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        let turned = board.flips(square);
-        if !turned.is_empty() {
-            nodes.0 += 1;
-            best = best.max(-solve_2(board.play_flips(square, turned), rest, -alpha - 1, nodes));
-            if best > alpha {
-                return best;
             }
         }
     }
