@@ -5,7 +5,8 @@
 
 use super::board_text::{self, BoardTextError};
 use super::record::{
-    ClockSetting, Ending, GameRecord, Note, Outcome, Tag, TagOrigin, Verdict, one_line, parse_time, stated, write_time,
+    ClockSetting, Ending, GameRecord, Note, Outcome, Tag, TagOrigin, Verdict, one_line, parse_time, stated,
+    write_seconds, write_time,
 };
 use super::{Game, PlayError};
 use crate::board::{Color, Move};
@@ -268,7 +269,7 @@ fn write_move(mv: Move, note: Option<&Note>) -> String {
     }
     if let Some(time) = note.time {
         text.push('/');
-        text.push_str(&time.as_secs_f64().to_string());
+        text.push_str(&write_seconds(time));
     }
     text
 }

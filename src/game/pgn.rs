@@ -302,9 +302,9 @@ fn write_note(note: &Note, color: Color) -> Option<String> {
     if parts.is_empty() { None } else { Some(braced(&parts.join(" "))) }
 }
 
-/// A comment; the format has no escape for its end.
+/// A comment. The format has no escape for its end, and a line of it must not look like the start of a game.
 fn braced(comment: &str) -> String {
-    format!("{{{}}}", comment.replace('}', ")"))
+    format!("{{{}}}", comment.replace('}', ")").replace("\n[", "\n ["))
 }
 
 fn push_lines(text: &mut String, words: impl Iterator<Item = String>) {

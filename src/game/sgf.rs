@@ -202,11 +202,12 @@ impl Builder {
             "B" => self.play(Color::Black, &values[0]),
             "W" => self.play(Color::White, &values[0]),
             "AB" | "AW" | "AE" => self.set_up(&short, values),
-            "PL" if self.number == 0 => {
-                self.side = match values[0].trim().bytes().next() {
-                    Some(b'W' | b'w' | b'2') => Some(Color::White),
-                    _ => Some(Color::Black),
-                };
+            "PL" => {
+                // After a move the rules say whose turn it is.
+                if self.number == 0 {
+                    let is_white = values[0].trim().starts_with(['W', 'w', '2']);
+                    self.side = Some(if is_white { Color::White } else { Color::Black });
+                }
                 Ok(())
             }
             "GM" if values[0].trim() != "2" => Err(SgfError::OtherGame(values[0].clone())),
@@ -220,7 +221,7 @@ impl Builder {
                 Ok(())
             }
             name => {
-                if self.is_root {
+                if self.is_root && !name.is_empty() {
                     self.describe(name, values);
                 }
                 Ok(())
@@ -406,7 +407,8 @@ pub fn write(record: &GameRecord, dialect: Dialect) -> String {
 }
 
 fn push_property(text: &mut String, name: &str, value: &str) {
-    let value = value.replace('\\', "\\\\").replace(']', "\\]");
+    // A line of text that looks like the start of a game must not be taken for one.
+    let value = value.replace('\\', "\\\\").replace(']', "\\]").replace("\n(;", "\n\\(;");
     write!(text, "{name}[{value}]").expect("a string takes any text");
 }
 

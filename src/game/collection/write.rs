@@ -3,7 +3,7 @@
 use super::{Entry, Format};
 use crate::game::record::GameRecord;
 use crate::game::sgf::Dialect;
-use crate::game::{board_text, fen, ggf, obf, pgn, sgf, transcript};
+use crate::game::{Game, board_text, fen, ggf, obf, pgn, sgf, transcript};
 use std::io::{self, Write};
 
 /// Writes entries in one of the formats that are text. What the format has no place for is left out: boards, FEN and
@@ -30,7 +30,7 @@ impl<W: Write> TextWriter<W> {
     pub fn write(&mut self, entry: Entry) -> io::Result<()> {
         let is_first = std::mem::replace(&mut self.is_first, false);
         match self.format {
-            Format::Transcript => writeln!(self.out, "{}", transcript::write(&entry.into_record().game)),
+            Format::Transcript => self.write_transcript(&entry.into_record().game),
             Format::Board => writeln!(self.out, "{}", board_text::write(entry.into_problem().setup)),
             Format::Fen => writeln!(self.out, "{}", fen::write(entry.into_problem().setup)),
             Format::Obf => writeln!(self.out, "{}", obf::write(&entry.into_problem())),
@@ -42,6 +42,14 @@ impl<W: Write> TextWriter<W> {
                 write!(self.out, "{gap}{}", pgn::write(&entry.into_record()))
             }
             Format::Wthor => Ok(()),
+        }
+    }
+
+    /// A line without a move would be read as no game, so such a game shows its board.
+    fn write_transcript(&mut self, game: &Game) -> io::Result<()> {
+        match transcript::write(game) {
+            text if text.is_empty() => writeln!(self.out, "{};", board_text::write(game.start())),
+            text => writeln!(self.out, "{text}"),
         }
     }
 

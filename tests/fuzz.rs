@@ -1,0 +1,207 @@
+//! Damaged files for every reader: no panic, no hang, nothing that grows beyond its input, and what is read can be
+//! written and read again.
+//!
+//! Each format gets a moment of it in every test run; `scripts/fuzz.sh` gives it minutes.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use volte::game::collection::{Entry, Format, Reader, TextWriter};
+use volte::game::wthor::Tables;
+
+/// Time for each format when nothing else is asked for.
+const MOMENT: Duration = Duration::from_millis(300);
+/// Inputs do not get longer than this.
+const LONGEST: usize = 20_000;
+/// No input may take longer than this.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Pieces that mean something to some reader.
+const PIECES: [&str; 40] = [
+    "(;",
+    ";)",
+    ")",
+    "(",
+    "[",
+    "]",
+    "{",
+    "}",
+    ";",
+    "%",
+    "#",
+    "\\",
+    "\"",
+    "\n",
+    "\r\n",
+    "f5",
+    "F5",
+    "pa",
+    "PASS",
+    "--",
+    "@@",
+    "B[",
+    "W[",
+    "BO[8 ",
+    "AB[aa:hh]",
+    "PL[W]",
+    "RE[-1e9]",
+    "TI[1:2:3:4/5//6]",
+    "GM[2]",
+    "2 (;",
+    "1. ",
+    "1-0",
+    "[FEN \"",
+    "/8",
+    ":+64",
+    ":-127",
+    "99999999999999999999",
+    "NaN",
+    "\u{feff}",
+    "オ",
+];
+
+/// A generator of numbers (SplitMix64); equal seeds give equal inputs.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
+    }
+
+    /// One kind of damage somewhere in `bytes`.
+    fn damage(&mut self, bytes: &mut Vec<u8>, other: &[u8]) {
+        let at = self.below(bytes.len() + 1);
+        let end = (at + self.below(40)).min(bytes.len());
+        match self.below(7) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
+            1 if at < bytes.len() => bytes[at] = self.below(256) as u8,
+            2 => drop(bytes.drain(at..end)),
+            3 => {
+                let copy = bytes[at..end].to_vec();
+                bytes.splice(at..at, copy);
+            }
+            4 => {
+                let from = self.below(other.len());
+                let to = (from + self.below(80)).min(other.len());
+                bytes.splice(at..end, other[from..to].iter().copied());
+            }
+            5 => bytes.truncate(at),
+            _ => {
+                let piece = PIECES[self.below(PIECES.len())];
+                bytes.splice(at..at, piece.bytes());
+            }
+        }
+        bytes.truncate(LONGEST);
+    }
+}
+
+/// The files to damage for a format, undamaged, and one of another format.
+fn corpus(format: Format) -> Vec<Vec<u8>> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let mut files = Vec::new();
+    for folder in ["games", "sgf", "wthor"] {
+        for entry in fs::read_dir(data.join(folder)).expect("the folder is there") {
+            let path = entry.expect("a folder can be listed").path();
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+            let like = if format == Format::SgfAlgebraic { Format::Sgf } else { format };
+            if Format::of_extension(extension) == Some(like) {
+                let mut bytes = fs::read(path).expect("the file can be read");
+                bytes.truncate(LONGEST);
+                files.push(bytes);
+            }
+        }
+    }
+    assert!(!files.is_empty(), "no file of format {format}");
+    files
+}
+
+/// What the reader makes of an input; nothing if it is refused as a whole.
+fn entries(format: Format, input: &[u8]) -> Vec<Entry> {
+    let tables = Tables::default();
+    let Ok(reader) = Reader::new(format, input, &tables) else { return Vec::new() };
+    let located: Vec<_> = reader.collect();
+    assert!(located.len() <= input.len(), "more entries than bytes");
+    located.into_iter().filter_map(|located| located.ok()?.entry.ok()).collect()
+}
+
+fn written(format: Format, entries: Vec<Entry>) -> Option<Vec<u8>> {
+    let mut writer = TextWriter::new(Vec::new(), format)?;
+    for entry in entries {
+        writer.write(entry).expect("a vector takes any bytes");
+    }
+    Some(writer.finish().expect("a vector takes any bytes"))
+}
+
+fn try_input(format: Format, input: &[u8]) {
+    let started = Instant::now();
+    let read = entries(format, input);
+    let count = read.len();
+    if let Some(once) = written(format, read) {
+        assert!(once.len() <= 1000 * (input.len() + 1), "the output is far longer than the input");
+        let again = entries(format, &once);
+        assert_eq!(again.len(), count, "what was written is not read again: {}", String::from_utf8_lossy(&once));
+        let twice = written(format, again).expect("the format is text");
+        assert!(once == twice, "{}\nbecame\n{}", String::from_utf8_lossy(&once), String::from_utf8_lossy(&twice));
+    }
+    assert!(started.elapsed() < PATIENCE, "it took {:?}", started.elapsed());
+}
+
+/// Damages the files of a format for a while. An input that fails is kept in a file, whose name is told.
+fn fuzz(format: Format) {
+    let asked = std::env::var("VOLTE_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
+    let time = asked.map_or(MOMENT, Duration::from_secs);
+    let seed = std::env::var("VOLTE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let corpus = corpus(format);
+    let mut random = Random(seed);
+    let started = Instant::now();
+    let mut inputs = 0;
+    while started.elapsed() < time {
+        let mut input = corpus[random.below(corpus.len())].clone();
+        let other = &corpus[random.below(corpus.len())];
+        for _ in 0..=random.below(8) {
+            random.damage(&mut input, other);
+        }
+        if std::panic::catch_unwind(|| try_input(format, &input)).is_err() {
+            let path = std::env::temp_dir().join(format!("volte-fuzz.{format}"));
+            fs::write(&path, &input).expect("the folder for temporary files takes a file");
+            panic!("{} breaks the reader of {format}", path.display());
+        }
+        inputs += 1;
+    }
+    eprintln!("{format}: {inputs} inputs in {} s", started.elapsed().as_secs());
+}
+
+macro_rules! targets {
+    ($($name:ident $format:ident),*) => {$(
+        #[test]
+        fn $name() {
+            fuzz(Format::$format);
+        }
+    )*};
+}
+
+targets!(
+    transcript Transcript, board Board, fen Fen, obf Obf, ggf Ggf, sgf Sgf, sgf_algebraic SgfAlgebraic, pgn Pgn, wthor Wthor
+);
+
+#[test]
+fn the_undamaged_files_are_read_whole() {
+    for format in Format::all() {
+        for input in corpus(format) {
+            try_input(format, &input);
+            if format == Format::Wthor || input.starts_with(b"(;") {
+                continue;
+            }
+            let tables = Tables::default();
+            let bad: Vec<_> = Reader::new(format, &input[..], &tables)
+                .expect("the file is of its format")
+                .filter(|located| located.as_ref().is_ok_and(|located| located.entry.is_err()))
+                .collect();
+            assert!(bad.is_empty(), "{format}: {bad:?}");
+        }
+    }
+}
