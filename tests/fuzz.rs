@@ -1,7 +1,7 @@
 //! Damaged files for every reader: no panic, no hang, nothing that grows beyond its input, and what is read can be
 //! written and read again.
 //!
-//! Each format gets a moment of it in every test run; `scripts/fuzz.sh` gives it minutes.
+//! Each format gets a number of inputs in every test run, the same on every machine; `scripts/fuzz.sh` gives it minutes.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use volte::game::collection::{Entry, Format, Reader, TextWriter};
 use volte::game::wthor::Tables;
 
-/// Time for each format when nothing else is asked for.
-const MOMENT: Duration = Duration::from_millis(300);
+/// Inputs for each format when no time is asked for.
+const INPUTS: usize = 1000;
 /// Inputs do not get longer than this.
 const LONGEST: usize = 20_000;
-/// No input may take longer than this.
+/// No input of a run of minutes may take longer than this. A test run looks at no clock: its machine may be paused.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Pieces that mean something to some reader.
@@ -137,7 +137,6 @@ fn written(format: Format, entries: Vec<Entry>) -> Option<Vec<u8>> {
 }
 
 fn try_input(format: Format, input: &[u8]) {
-    let started = Instant::now();
     let read = entries(format, input);
     let count = read.len();
     if let Some(once) = written(format, read) {
@@ -147,32 +146,39 @@ fn try_input(format: Format, input: &[u8]) {
         let twice = written(format, again).expect("the format is text");
         assert!(once == twice, "{}\nbecame\n{}", String::from_utf8_lossy(&once), String::from_utf8_lossy(&twice));
     }
-    assert!(started.elapsed() < PATIENCE, "it took {:?}", started.elapsed());
+}
+
+/// A number from the environment.
+fn asked(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")))
 }
 
 /// Damages the files of a format for a while. An input that fails is kept in a file, whose name is told.
 fn fuzz(format: Format) {
-    let asked = std::env::var("VOLTE_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
-    let time = asked.map_or(MOMENT, Duration::from_secs);
-    let seed = std::env::var("VOLTE_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let time = asked("VOLTE_FUZZ_SECONDS").map(Duration::from_secs);
+    let seed = asked("VOLTE_FUZZ_SEED").unwrap_or(1);
     let corpus = corpus(format);
     let mut random = Random(seed);
     let started = Instant::now();
     let mut inputs = 0;
-    while started.elapsed() < time {
+    while time.map_or(inputs < INPUTS, |time| started.elapsed() < time) {
         let mut input = corpus[random.below(corpus.len())].clone();
         let other = &corpus[random.below(corpus.len())];
         for _ in 0..=random.below(8) {
             random.damage(&mut input, other);
         }
-        if std::panic::catch_unwind(|| try_input(format, &input)).is_err() {
+        let begun = Instant::now();
+        let failed = std::panic::catch_unwind(|| try_input(format, &input)).is_err();
+        let took = begun.elapsed();
+        if failed || (time.is_some() && took > PATIENCE) {
             let path = std::env::temp_dir().join(format!("volte-fuzz.{format}"));
             fs::write(&path, &input).expect("the folder for temporary files takes a file");
-            panic!("{} breaks the reader of {format}", path.display());
+            panic!("{} breaks the reader of {format} (it took {took:?})", path.display());
         }
         inputs += 1;
     }
-    eprintln!("{format}: {inputs} inputs in {} s", started.elapsed().as_secs());
+    eprintln!("{format}: {inputs} inputs in {:.1} s", started.elapsed().as_secs_f64());
 }
 
 macro_rules! targets {
