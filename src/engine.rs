@@ -4,6 +4,9 @@
 //! anything is spelled on a wire. Protocols, pages and tools are its clients. Start reading at [`Engine::go`].
 
 mod ponder;
+mod review;
+
+pub use review::{Assessment, Effort};
 
 use crate::board::{Color, Move, Position};
 use crate::clock::{Clock, GameClock, TimeControl};

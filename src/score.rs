@@ -187,6 +187,18 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// The same from the other side.
+    #[inline]
+    pub const fn flipped(self) -> Self {
+        match self {
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+            Self::Exact => Self::Exact,
+        }
+    }
+}
+
 /// A confidence level of selective search (Multi-ProbCut): how wide an error margin its probes keep.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]

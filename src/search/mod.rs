@@ -271,13 +271,8 @@ impl Observer for AfterPass<'_> {
 
 /// The line of a pass, from a line of the other side.
 fn before_pass(line: &Line) -> Line {
-    let bound = match line.bound {
-        Bound::Lower => Bound::Upper,
-        Bound::Upper => Bound::Lower,
-        Bound::Exact => Bound::Exact,
-    };
     let pv = std::iter::once(Move::Pass).chain(line.pv.iter().copied()).collect();
-    Line { mv: Move::Pass, value: -line.value, bound, pv, ..*line }
+    Line { mv: Move::Pass, value: -line.value, bound: line.bound.flipped(), pv, ..*line }
 }
 
 /// The outside of one search: its clock, its stop signal and who watches.

@@ -1,0 +1,266 @@
+//! A review of a game: what each of its turns is worth, and what the best one in its place.
+//!
+//! Owns how a game is gone through; what a review looks like belongs to whoever asks. Start reading at
+//! [`Engine::review`].
+
+use super::{Audience, Engine, empties};
+use crate::board::{Move, Position};
+use crate::clock::Budget;
+use crate::game::{Game, Turn};
+use crate::score::{Draft, Eval};
+use crate::search::{Control, Level, Limits, Line, Outcome};
+use std::time::Duration;
+
+/// How hard to try on one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// What a level does.
+    Level(Level),
+    /// As deep as a time allows.
+    Time(Duration),
+}
+
+impl Effort {
+    /// The limits of a search of `position`, for its best move alone.
+    pub fn limits(self, position: Position) -> Limits {
+        match self {
+            Self::Level(level) => Limits::draft(level.draft(empties(position))),
+            Self::Time(time) => {
+                let limits = Limits::draft(Level::MAX.draft(empties(position)));
+                Limits { time: Some(Budget::fixed(time)), ..limits }
+            }
+        }
+    }
+}
+
+/// What one turn of a game is worth. Values are from the view of the side whose turn it is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assessment {
+    /// The number of turns before it, passes included.
+    pub ply: usize,
+    /// The turn.
+    pub turn: Turn,
+    /// The move that was played.
+    pub played: Line,
+    /// The best move; `played` itself if nothing is better. Where both are worth the same this is the one played.
+    pub best: Line,
+    /// Positions visited for it.
+    pub nodes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+}
+
+impl Assessment {
+    /// What the move gives away, in the end or as far as the search sees; never negative.
+    pub fn loss(&self) -> Eval {
+        self.best.value - self.played.value
+    }
+}
+
+impl Engine {
+    /// Goes through the turns of `game`, from the last one to the first, and hands an assessment of each to `found`:
+    /// what is known of later positions helps with the earlier ones. The move played and the best move are searched to
+    /// the same draft, within `effort` together. A turn without a choice is worth what comes after it. The game before
+    /// the engine stays as it is.
+    ///
+    /// Whether it came to the first turn: `found` can stop it after a turn, and the signal of the audience within one,
+    /// which is then left out. The observer hears of the searches of each turn.
+    pub fn review(
+        &mut self,
+        game: &Game,
+        effort: Effort,
+        audience: Audience<'_>,
+        mut found: impl FnMut(&Assessment) -> Control,
+    ) -> bool {
+        let Audience { stop, observer } = audience;
+        let turns: Vec<_> = game.turns().enumerate().collect();
+        let mut next: Option<Line> = None;
+        for (ply, turn) in turns.into_iter().rev() {
+            let position = game.position_at(ply).expect("a turn was played from a position");
+            let mut search = |limits: &Limits| {
+                let outcome = self.search_position(position, limits, Audience { stop, observer: &mut *observer });
+                // A limit of time ends a search as it should; a signal does not.
+                if stop.is_set() { None } else { Some(outcome) }
+            };
+            let Some(assessment) = assess((ply, turn), position, (effort, next.as_ref()), &mut search) else {
+                return false;
+            };
+            if found(&assessment) == Control::Stop {
+                return ply == 0;
+            }
+            next = Some(assessment.best);
+        }
+        true
+    }
+}
+
+/// Assesses a turn, if no search for it is stopped. `next` is the best line of the turn after it.
+fn assess(
+    (ply, turn): (usize, Turn),
+    position: Position,
+    (effort, next): (Effort, Option<&Line>),
+    search: &mut impl FnMut(&Limits) -> Option<Outcome>,
+) -> Option<Assessment> {
+    let after = next.map(|next| before(turn.mv, next));
+    if let Some(line) = after.clone().filter(|_| position.moves().count() <= 1) {
+        return Some(Assessment { ply, turn, best: line.clone(), played: line, nodes: 0, elapsed: Duration::ZERO });
+    }
+    let limits = halved(effort.limits(position));
+    let outcome = search(&limits)?;
+    let Outcome { mut nodes, mut elapsed, lines, .. } = outcome;
+    let best = lines.into_iter().next().expect("a search finds a move where one was played");
+    let played = if best.mv == turn.mv {
+        best.clone()
+    } else if let Some(exact) = after.filter(|after| after.solved && best.solved) {
+        exact
+    } else {
+        let root_moves = turn.mv.square().map(|square| square.bit());
+        let outcome = search(&Limits { target: best.draft, root_moves, ..limits })?;
+        nodes += outcome.nodes;
+        elapsed += outcome.elapsed;
+        outcome.lines.into_iter().next().expect("the move that was played is legal")
+    };
+    let best = if played.value >= best.value { played.clone() } else { best };
+    Some(Assessment { ply, turn, played, best, nodes, elapsed })
+}
+
+/// The limits with half the time, so that two searches use all of it.
+fn halved(limits: Limits) -> Limits {
+    let time = limits.time.map(|Budget { soft, hard }| Budget { soft: soft / 2, hard: hard / 2 });
+    Limits { time, ..limits }
+}
+
+/// The line of a move after which `next` is best, one ply deeper; a pass is no ply.
+fn before(mv: Move, next: &Line) -> Line {
+    let plies = u8::from(mv != Move::Pass);
+    Line {
+        mv,
+        value: -next.value,
+        bound: next.bound.flipped(),
+        draft: Draft::new(next.draft.depth + plies, next.draft.selectivity),
+        solved: next.solved,
+        pv: std::iter::once(mv).chain(next.pv.iter().copied()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::clock::WallClock;
+    use crate::engine::Options;
+    use crate::game::transcript;
+    use crate::score::Score;
+    use crate::search::{Resources, StopSignal};
+    use std::sync::Arc;
+
+    fn engine() -> Engine {
+        let resources = Resources { threads: 1, table_megabytes: 4 };
+        let options = Options { level: None, depth: None, nodes: None, resources, ponder: false };
+        Engine::new(options, Arc::new(WallClock::default()))
+    }
+
+    fn review(engine: &mut Engine, game: &Game, effort: Effort) -> Vec<Assessment> {
+        let mut found = Vec::new();
+        let audience = Audience { stop: &StopSignal::default(), observer: &mut () };
+        let complete = engine.review(game, effort, audience, |assessment| {
+            found.push(assessment.clone());
+            Control::Continue
+        });
+        assert!(complete);
+        found
+    }
+
+    /// A game by the engine itself, to its end.
+    fn finished() -> Game {
+        let mut engine = engine();
+        engine.set_options(Options { level: Level::new(1), ..engine.options() });
+        let nobody = StopSignal::default();
+        while let Some(side) = engine.game().next_to_place() {
+            engine.go(side, Audience { stop: &nobody, observer: &mut () }).unwrap();
+        }
+        engine.game().clone()
+    }
+
+    #[test]
+    fn every_turn_is_assessed_from_the_last_one_to_the_first() {
+        let game = finished();
+        let found = review(&mut engine(), &game, Effort::Level(Level::new(6).unwrap()));
+        let plies: Vec<_> = found.iter().map(|assessment| assessment.ply).collect();
+        assert_eq!(plies, (0..game.len()).rev().collect::<Vec<_>>());
+        for assessment in &found {
+            assert_eq!(Some(assessment.turn), game.turns().nth(assessment.ply));
+            assert_eq!(assessment.played.mv, assessment.turn.mv);
+            assert!(assessment.loss() >= Eval::ZERO, "{assessment:?}");
+            assert_eq!((assessment.played.pv[0], assessment.best.pv[0]), (assessment.played.mv, assessment.best.mv));
+            assert_eq!(assessment.loss() == Eval::ZERO, assessment.best.mv == assessment.turn.mv);
+        }
+        assert!(found.iter().any(|assessment| assessment.loss() > Eval::ZERO), "level 1 errs");
+    }
+
+    #[test]
+    fn exact_losses_lead_from_the_first_exact_value_to_the_result() {
+        let game = finished();
+        let found = review(&mut engine(), &game, Effort::Level(Level::new(6).unwrap()));
+        let exact: Vec<_> = found.iter().take_while(|assessment| assessment.best.solved).collect();
+        assert!(exact.len() >= 12, "level 6 solves 12 empty squares");
+        let for_black = |color: Color, value: Eval| if color == Color::Black { value } else { -value };
+        let mut value = Eval::from(game.result().unwrap().score);
+        for assessment in exact {
+            let Assessment { turn, played, best, .. } = assessment;
+            assert_eq!(for_black(turn.color, played.value), value, "{assessment:?}");
+            value = for_black(turn.color, best.value);
+        }
+    }
+
+    #[test]
+    fn the_last_turn_of_a_game_that_stops_early_is_searched_too() {
+        let game = transcript::parse("d3c3b3b2f5a3a1c1pa").unwrap();
+        let found = review(&mut engine(), &game, Effort::Level(Level::new(3).unwrap()));
+        assert_eq!((found.len(), found[0].turn.mv), (9, Move::Pass));
+        assert_eq!(found[0].best.pv.first(), Some(&Move::Pass));
+        assert!(found[0].nodes > 0 && found[0].best.pv.len() > 1);
+    }
+
+    #[test]
+    fn time_is_shared_by_the_searches_of_a_turn() {
+        let game = transcript::parse("f5f6").unwrap();
+        let time = Duration::from_millis(60);
+        let found = review(&mut engine(), &game, Effort::Time(time));
+        for assessment in found {
+            assert!(assessment.best.draft.depth > 1 && assessment.played.draft.depth > 1, "{assessment:?}");
+        }
+        let limits = Effort::Time(time).limits(game.position());
+        assert_eq!(limits.time, Some(Budget::fixed(time)));
+    }
+
+    #[test]
+    fn a_review_can_be_stopped_by_either_side() {
+        let game = transcript::parse("d3c3b3b2f5a3a1c1").unwrap();
+        let stop = StopSignal::default();
+        let effort = Effort::Level(Level::new(2).unwrap());
+        let mut count = 0;
+        let complete =
+            engine().review(&game, effort, Audience { stop: &StopSignal::default(), observer: &mut () }, |_| {
+                count += 1;
+                Control::Stop
+            });
+        assert_eq!((complete, count), (false, 1));
+        stop.stop();
+        let complete = engine().review(&game, effort, Audience { stop: &stop, observer: &mut () }, |_| {
+            unreachable!("nothing is assessed after a stop")
+        });
+        assert!(!complete);
+    }
+
+    #[test]
+    fn a_blunder_costs_what_the_solver_says() {
+        // FFO 20: h5 wins by 6, h6 loses by 10.
+        let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+        let game = transcript::parse(&format!("{board};h6")).unwrap();
+        let found = review(&mut engine(), &game, Effort::Level(Level::DEFAULT));
+        assert_eq!((found[0].best.mv.to_string(), found[0].played.mv.to_string()), ("h5".into(), "h6".into()));
+        assert_eq!(found[0].loss(), Score::from_discs(16).into());
+        assert!(found[0].played.solved && found[0].best.solved);
+    }
+}
