@@ -223,8 +223,13 @@ impl Engine {
     /// The best `lines` moves of the side to move with their values, at the level of the engine, whatever the clocks
     /// show. Empty if the game is over.
     pub fn hint(&mut self, lines: usize, audience: Audience<'_>) -> Outcome {
-        let target = self.options.level.unwrap_or(Level::DEFAULT).draft(empties(self.game.position()));
-        self.search(&Limits { lines, ..Limits::draft(target) }, audience)
+        self.hint_at(self.game.position(), lines, audience)
+    }
+
+    /// The same as [`Engine::hint`] for any position; the game stays as it is.
+    pub fn hint_at(&mut self, position: Position, lines: usize, audience: Audience<'_>) -> Outcome {
+        let target = self.options.level.unwrap_or(Level::DEFAULT).draft(empties(position));
+        self.search_position(position, &Limits { lines, ..Limits::draft(target) }, audience)
     }
 
     /// Searches the current position within `limits`, and nothing else.

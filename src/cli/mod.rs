@@ -15,6 +15,7 @@ mod gtp;
 mod interrupt;
 mod levels;
 mod match_;
+mod nboard;
 mod number;
 mod perft;
 mod play;
@@ -43,6 +44,8 @@ struct Cli {
 enum Command {
     /// Speak GTP, the protocol of graphical interfaces and match runners
     Gtp(gtp::Args),
+    /// Speak the protocol of NBoard, versions 1 and 2
+    Nboard(nboard::Args),
     /// Play a game in the terminal
     Play(play::Args),
     /// Show what each level means
@@ -65,6 +68,7 @@ impl Command {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match self {
             Self::Gtp(args) => gtp::run(args),
+            Self::Nboard(args) => nboard::run(args),
             Self::Play(args) => play::run(args),
             Self::Levels(args) => levels::run(args),
             Self::Solve(args) => solve::run(args),

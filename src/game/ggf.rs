@@ -121,19 +121,32 @@ fn read_board(text: &str) -> Result<Game, GgfError> {
     Ok(Game::from_setup(setup).expect("a board read from text has one disc a square"))
 }
 
-/// Plays the move of a tag: `SQ[/[eval][/[time]]]`. Passes after the end of the game count for nothing.
-fn read_move(record: &mut GameRecord, number: usize, color: Color, text: &str) -> Result<(), GgfError> {
+/// A move with what its tag says about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// The move.
+    pub mv: Move,
+    /// Its value and its time, as far as they are stated and readable.
+    pub note: Note,
+}
+
+/// Reads the text of a move's tag, `SQ[/[eval][/[time]]]`; `None` if it does not begin with a move.
+pub fn parse_step(text: &str) -> Option<Step> {
     let mut parts = text.splitn(3, '/').map(str::trim);
-    let mv =
-        parse_move(parts.next().unwrap_or("")).ok_or_else(|| GgfError::NotAMove { number, text: text.to_owned() })?;
+    let mv = parse_move(parts.next()?)?;
+    let eval = parts.next().and_then(|eval| eval.parse().ok()).filter(|eval: &f64| eval.is_finite());
+    let time = parts.next().and_then(parse_time);
+    Some(Step { mv, note: Note { eval, time, comment: None } })
+}
+
+/// Plays the move of a tag. Passes after the end of the game count for nothing.
+fn read_move(record: &mut GameRecord, number: usize, color: Color, text: &str) -> Result<(), GgfError> {
+    let Step { mv, note } = parse_step(text).ok_or_else(|| GgfError::NotAMove { number, text: text.to_owned() })?;
     if mv == Move::Pass && record.game.is_over() {
         return Ok(());
     }
     let game = &mut record.game;
     game.play_as(color, mv).map_err(|error| GgfError::Illegal { number, text: text.to_owned(), error })?;
-    let eval = parts.next().and_then(|eval| eval.parse().ok()).filter(|eval: &f64| eval.is_finite());
-    let time = parts.next().and_then(parse_time);
-    let note = Note { eval, time, comment: None };
     if !note.is_empty() {
         record.notes.insert(record.game.len() - 1, note);
     }

@@ -5,6 +5,7 @@
 
 pub mod client;
 pub mod gtp;
+pub mod nboard;
 pub mod resources;
 
 use crate::search::StopSignal;
