@@ -49,15 +49,34 @@ pub enum Urgency {
 struct Stops {
     /// Commands with a smaller number are to stop.
     before: u64,
-    /// The running command and its signal.
-    running: Option<(u64, StopSignal)>,
+    /// Lines read so far.
+    read: u64,
+    running: Option<Running>,
+}
+
+/// The command that is being answered.
+#[derive(Debug)]
+struct Running {
+    number: u64,
+    signal: StopSignal,
+    /// Whether any later line stops it, whatever it says.
+    yields: bool,
 }
 
 impl Stops {
     fn stop_before(&mut self, number: u64) {
         self.before = self.before.max(number);
-        if let Some((_, signal)) = self.running.as_ref().filter(|(running, _)| *running < number) {
-            signal.stop();
+        self.stop_running(|running| running.number < number);
+    }
+
+    fn has_read(&mut self, number: u64) {
+        self.read = number + 1;
+        self.stop_running(|running| running.yields && running.number < number);
+    }
+
+    fn stop_running(&self, stops: impl Fn(&Running) -> bool) {
+        if let Some(running) = self.running.as_ref().filter(|running| stops(running)) {
+            running.signal.stop();
         }
     }
 }
@@ -84,15 +103,31 @@ impl Inbox {
         self.lines.recv().ok()
     }
 
+    /// Waits until there is a next line, or the input ends, and leaves the line there.
+    pub fn wait(&self) {
+        let mut select = channel::Select::new();
+        select.recv(&self.lines);
+        select.ready();
+    }
+
     /// The signal that a later line or the end of the input sets to stop the command of `line`. It replaces the signal
     /// of the command before.
     pub fn begin(&self, line: &Line) -> StopSignal {
+        self.run(line, false)
+    }
+
+    /// The same for a command that goes on until any further line arrives.
+    pub fn begin_until_next(&self, line: &Line) -> StopSignal {
+        self.run(line, true)
+    }
+
+    fn run(&self, line: &Line, yields: bool) -> StopSignal {
         let signal = StopSignal::default();
         let mut stops = self.stops.lock();
-        if line.number < stops.before {
+        if line.number < stops.before || yields && line.number + 1 < stops.read {
             signal.stop();
         }
-        stops.running = Some((line.number, signal.clone()));
+        stops.running = Some(Running { number: line.number, signal: signal.clone(), yields });
         signal
     }
 }
@@ -118,9 +153,12 @@ fn read_lines(
         }
         let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned();
         let urgency = urgency(&text);
+        let mut heard = stops.lock();
+        heard.has_read(number);
         if urgency == Urgency::Stops {
-            stops.lock().stop_before(number);
+            heard.stop_before(number);
         }
+        drop(heard);
         if lines.send(Line { number, text }).is_err() {
             return Ok(End::Receiver);
         }
@@ -176,6 +214,25 @@ mod tests {
         io::Write::write_all(&mut writer, b"stop\n").unwrap();
         assert_eq!(inbox.next().unwrap().text, "stop");
         assert!(signal.is_set());
+    }
+
+    #[test]
+    fn any_line_stops_what_goes_on_until_then() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let inbox = Inbox::listen(io::BufReader::new(reader), judge);
+        io::Write::write_all(&mut writer, b"analyze\n").unwrap();
+        let line = inbox.next().unwrap();
+        let (patient, yielding) = (inbox.begin(&line), inbox.begin_until_next(&line));
+        assert!(!yielding.is_set());
+        io::Write::write_all(&mut writer, b"\n").unwrap();
+        inbox.wait();
+        assert!(yielding.is_set() && !patient.is_set());
+        // Also if it has been read before the beginning.
+        assert!(inbox.begin_until_next(&line).is_set());
+        assert!(!inbox.begin_until_next(&inbox.next().unwrap()).is_set());
+        drop(writer);
+        inbox.wait();
+        assert_eq!(inbox.next(), None);
     }
 
     #[test]

@@ -72,12 +72,23 @@ pub(super) enum Command {
     ShowLevel,
     SetLevel(Option<Level>),
     Hint(usize),
-    Analyze(usize),
+    Analyze(Analysis),
     SetBoard(String),
     New,
     ShowOptions,
     SetOption(String, String),
     Ponder(bool),
+}
+
+/// What `volte-analyze` is to tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Analysis {
+    /// How many of the best moves.
+    pub lines: usize,
+    /// Time between two updates, at least.
+    pub interval: Duration,
+    /// Whether in JSON instead of words.
+    pub json: bool,
 }
 
 /// What `time_left` tells of a clock.
@@ -141,7 +152,7 @@ const COMMANDS: &[Syntax] = syntax! {
     "volte-stop" "" => |_| Some(Command::Stop),
     "volte-level" "[0–60 | auto]" => |a| a.level(),
     "volte-hint" "[N]" => |a| a.count().map(Command::Hint),
-    "volte-analyze" "[N]" => |a| a.count().map(Command::Analyze),
+    "volte-analyze" "[N] [CENTISECONDS] [json]" => |a| a.analysis().map(Command::Analyze),
     "volte-setboard" "BOARD SIDE" => |a| a.rest().map(Command::SetBoard),
     "volte-new" "" => |_| Some(Command::New),
     "volte-options" "[NAME VALUE]" => |a| a.option(),
@@ -268,6 +279,21 @@ impl<'a> Arguments<'a> {
     fn count(&mut self) -> Option<usize> {
         let Some(word) = self.word() else { return Some(1) };
         word.parse().ok().filter(|&count| count > 0)
+    }
+
+    /// Numbers that may be left out, and then perhaps a word.
+    fn analysis(&mut self) -> Option<Analysis> {
+        let mut words: Vec<&str> = std::iter::from_fn(|| self.word()).collect();
+        let json = words.pop_if(|word| word.eq_ignore_ascii_case("json")).is_some();
+        let numbers: Vec<u32> = words.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?;
+        let (lines, centiseconds) = match numbers[..] {
+            [] => (1, 0),
+            [lines] => (lines, 0),
+            [lines, centiseconds] => (lines, centiseconds),
+            _ => return None,
+        };
+        let interval = Duration::from_millis(10) * centiseconds;
+        (lines > 0).then_some(Analysis { lines: lines as usize, interval, json })
     }
 
     fn level(&mut self) -> Option<Command> {
@@ -397,6 +423,20 @@ mod tests {
         }
         let CommandError::Syntax { arguments, usage } = error("7 play  B\tF9") else { panic!("not a syntax error") };
         assert_eq!((arguments.as_str(), usage), ("B F9", "COLOR VERTEX"));
+    }
+
+    #[test]
+    fn an_analysis_has_numbers_and_a_form_that_may_be_left_out() {
+        let analysis =
+            |lines, millis, json| Command::Analyze(Analysis { lines, interval: Duration::from_millis(millis), json });
+        assert_eq!(command("volte-analyze"), analysis(1, 0, false));
+        assert_eq!(command("volte-analyze 4"), analysis(4, 0, false));
+        assert_eq!(command("volte-analyze 4 50"), analysis(4, 500, false));
+        assert_eq!(command("volte-analyze 4 50 JSON"), analysis(4, 500, true));
+        assert_eq!(command("volte-analyze json"), analysis(1, 0, true));
+        for line in ["volte-analyze 0", "volte-analyze 1 2 3", "volte-analyze x", "volte-analyze json 1"] {
+            assert!(matches!(error(line), CommandError::Syntax { .. }), "{line}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! GTP version 2, the Go Text Protocol as programs for Othello speak it.
 //!
 //! Owns the spelling of GTP; must not know how a move is found. `command` reads a line, `session` runs what it asks
-//! for, `text` prints boards and scores. Start reading at [`serve`].
+//! for, `analysis` streams, `text` prints boards and scores. Start reading at [`serve`].
 
+mod analysis;
 mod command;
 mod load;
 mod session;
@@ -60,9 +61,12 @@ fn answer<W: Write>(
     let reply = match task {
         Ok(Task::Done(text)) => Ok(text),
         Ok(Task::Search(search)) => session.search(&search, &inbox.begin(line)),
-        Ok(Task::Stream(lines)) => {
+        Ok(Task::Stream(analysis)) => {
             writeln!(output, "={id} ")?;
-            session.stream(lines, &inbox.begin(line), output)?;
+            output.flush()?;
+            session.stream(analysis, &inbox.begin_until_next(line), output)?;
+            // An analysis that is complete stands until the client says something.
+            inbox.wait();
             return writeln!(output);
         }
         Err(failure) => Err(failure),

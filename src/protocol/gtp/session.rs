@@ -2,14 +2,15 @@
 //!
 //! Cheap commands are done at once; a search comes back as a [`Task`], because it runs under a signal to stop.
 
-use super::command::{self, Command, CommandError, TimeLeft, read_level, read_switch};
+use super::analysis;
+use super::command::{self, Analysis, Command, CommandError, TimeLeft, read_level, read_switch};
 use super::load::{LoadError, load};
 use super::text;
 use crate::board::{Color, Move, Setup, Square};
 use crate::engine::{Audience, Engine, NotYourTurn, Options};
 use crate::game::{Game, PlayError, board_text};
 use crate::protocol::resources::{parse_table_megabytes, parse_threads};
-use crate::search::{Control, Level, Limits, Observer, Report, StopSignal};
+use crate::search::StopSignal;
 use std::io::{self, Write};
 use std::str::FromStr;
 use thiserror::Error;
@@ -39,8 +40,8 @@ pub(super) enum Task {
     Done(String),
     /// A search that gives the reply.
     Search(Search),
-    /// A search whose every iteration is a line of the reply, with this many best moves.
-    Stream(usize),
+    /// A search whose reply grows with every iteration.
+    Stream(Analysis),
 }
 
 /// A search that gives a reply.
@@ -94,7 +95,7 @@ impl<'a> Session<'a> {
             Command::GenMove(color) => self.generate(color, Search::Play(color)),
             Command::RegGenMove(color) => self.generate(color, Search::Choose(color)),
             Command::Hint(lines) => Ok(Task::Search(Search::Hint(lines))),
-            Command::Analyze(lines) => Ok(Task::Stream(lines)),
+            Command::Analyze(analysis) => Ok(Task::Stream(analysis)),
             other => self.answer(other).map(Task::Done),
         }
     }
@@ -203,13 +204,9 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Searches until it is stopped or all is known, and writes a line for each iteration.
-    pub(super) fn stream(&mut self, lines: usize, stop: &StopSignal, output: &mut impl Write) -> io::Result<()> {
-        let target = Level::MAX.draft(Square::COUNT as u8);
-        let mut observer = Stream { output, result: Ok(()) };
-        let limits = Limits { lines, ..Limits::draft(target) };
-        self.engine.search(&limits, Audience { stop, observer: &mut observer });
-        observer.result
+    /// Searches until it is stopped or all is known, and writes what it finds.
+    pub(super) fn stream(&mut self, analysis: Analysis, stop: &StopSignal, output: &mut impl Write) -> io::Result<()> {
+        analysis::stream(self.engine, analysis, stop, output)
     }
 
     /// Legal moves as GoGui wants them: `pass` if there is nothing else, nothing when the game is over.
@@ -273,19 +270,6 @@ fn read_limit<T: FromStr + From<u8> + PartialOrd>(word: &str) -> Option<Option<T
         return Some(None);
     }
     word.parse().ok().filter(|limit| *limit >= T::from(1)).map(Some)
-}
-
-/// Writes each iteration as a line of JSON; an output that fails ends the search.
-struct Stream<'a, W> {
-    output: &'a mut W,
-    result: io::Result<()>,
-}
-
-impl<W: Write> Observer for Stream<'_, W> {
-    fn iteration(&mut self, report: &Report<'_>) -> Control {
-        self.result = writeln!(self.output, "{}", text::analysis(report)).and_then(|()| self.output.flush());
-        if self.result.is_ok() { Control::Continue } else { Control::Stop }
-    }
 }
 
 /// The board with these discs and no others, black to move.

@@ -17,7 +17,8 @@ use std::io::{self, BufRead, Write};
 /// Answers the lines of `input` until `quit` or the end. Lines that mean nothing get no answer.
 ///
 /// The input is read while a search runs, and whatever comes next stops it: a client only counts results of its newest
-/// request. Nothing more of a stopped search is written. `quit` stops nothing, so that a script can wait for the last answer.
+/// request. Nothing more of a stopped search is written. `quit` stops nothing, so that a script can wait for the last
+/// answer.
 ///
 /// # Errors
 /// If the output cannot be written.
