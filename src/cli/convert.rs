@@ -1,8 +1,8 @@
 //! `volte convert`: games and positions from one format to another.
 
 use super::NEGATIVE;
-use super::atomic_file::AtomicFile;
 use crate::convert::{Sink, Summary, WthorSink, convert};
+use crate::files::AtomicFile;
 use crate::game::collection::{Format, Reader, TextWriter};
 use crate::game::wthor::{self, NameKind, Names, Tables};
 use anyhow::Context;

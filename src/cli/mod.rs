@@ -6,8 +6,8 @@
 //! Conventions: exit 0 when all is well, 1 for a negative result (a problem not solved, a match lost), 2 for bad usage
 //! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
-mod atomic_file;
 mod bench;
+mod book;
 mod convert;
 mod cpu;
 mod engine_args;
@@ -60,6 +60,8 @@ enum Command {
     Match(Box<match_::Args>),
     /// Convert games and positions from one format to another
     Convert(convert::Args),
+    /// Make, look into and repair opening books
+    Book(book::Args),
     /// Train the evaluation
     Train(train::Args),
 }
@@ -76,6 +78,7 @@ impl Command {
             Self::Perft(args) => perft::run(args),
             Self::Match(args) => match_::run(args),
             Self::Convert(args) => convert::run(args),
+            Self::Book(args) => book::run(args),
             Self::Train(args) => train::run(args),
         }
     }

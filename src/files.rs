@@ -1,4 +1,7 @@
-//! A file that appears whole or not at all.
+//! Files on disk: one that appears whole or not at all.
+//!
+//! Owns how things are written so that a crash at any moment leaves the old file or the new one; must not know what is in
+//! them. The core uses no files. Start reading at [`AtomicFile`].
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -9,7 +12,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A path that is there but no regular file, such as a pipe, is written to as it is.
 #[derive(Debug)]
-pub(crate) struct AtomicFile {
+pub struct AtomicFile {
     out: BufWriter<File>,
     /// Where it is being written and where it will be; `None` once it is there, or if it is written in place.
     pending: Option<(PathBuf, PathBuf)>,
@@ -20,7 +23,7 @@ impl AtomicFile {
     ///
     /// # Errors
     /// If no file can be made beside it.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+    pub fn create(path: &Path) -> io::Result<Self> {
         // A link stays one, and what it leads to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let older = fs::metadata(&path).ok();
@@ -45,7 +48,7 @@ impl AtomicFile {
     ///
     /// # Errors
     /// If it cannot be written or renamed; then it does not appear.
-    pub(crate) fn commit(mut self) -> io::Result<()> {
+    pub fn commit(mut self) -> io::Result<()> {
         self.out.flush()?;
         if let Some((unfinished, path)) = self.pending.clone() {
             self.out.get_ref().sync_all()?;
@@ -62,6 +65,16 @@ fn sync_folder(path: &Path) {
     if let Some(Ok(folder)) = path.parent().map(File::open) {
         let _ = folder.sync_all();
     }
+}
+
+/// Writes a whole file, or leaves the older one as it was.
+///
+/// # Errors
+/// What the system says.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(bytes)?;
+    file.commit()
 }
 
 impl Write for AtomicFile {
