@@ -2,6 +2,7 @@
 
 use super::interrupt::stop_on_ctrl_c;
 use crate::eval::{HandMade, PHASES, Patterns, ProbCut, WeightsFile};
+use crate::score::{Draft, Selectivity};
 use crate::train::fit::{self, Accuracy};
 use crate::train::label::{self, Effort};
 use crate::train::source::{self, Kind, Wanted};
@@ -61,6 +62,9 @@ struct PositionsArgs {
     /// Folder of the WTHOR year files
     #[arg(long, value_name = "DIR")]
     wthor: Option<PathBuf>,
+    /// Take the years that are held out of training instead of the others
+    #[arg(long)]
+    held_out: bool,
     /// Take only so many of the games
     #[arg(long, value_name = "N")]
     games: Option<usize>,
@@ -97,16 +101,40 @@ struct SolvedArgs {
     out: PathBuf,
 }
 
+/// How hard labels are searched for.
 #[derive(clap::Args, Debug)]
-struct LabelArgs {
-    /// File of positions to label
-    positions: PathBuf,
-    /// Depth of the searches
+struct EffortArgs {
+    /// Depth of searches that do not reach the end of the game
     #[arg(long, value_name = "N", default_value_t = 4)]
     depth: u8,
     /// Solve positions with at most so many empty squares
     #[arg(long, value_name = "N", default_value_t = 14)]
     exact: u8,
+    /// Search positions with at most so many empty squares to the end of the game, with --selectivity
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    to_the_end: u8,
+    /// Selectivity of searches that are not exact, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    selectivity: u8,
+}
+
+impl EffortArgs {
+    fn effort(&self) -> Effort {
+        Effort {
+            depth: self.depth,
+            exact: self.exact,
+            to_the_end: self.to_the_end,
+            selectivity: Selectivity::from_percent(self.selectivity),
+        }
+    }
+}
+
+#[derive(clap::Args, Debug)]
+struct LabelArgs {
+    /// File of positions to label
+    positions: PathBuf,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Weights of the searches [default: the provisional evaluation]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -123,12 +151,8 @@ struct SelfplayArgs {
     /// Seed of the random openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Depth of the searches
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    depth: u8,
-    /// Solve positions with at most so many empty squares
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    exact: u8,
+    #[command(flatten)]
+    effort: EffortArgs,
     /// Weights that play
     #[arg(long, value_name = "FILE")]
     weights: PathBuf,
@@ -192,6 +216,9 @@ struct ReportArgs {
     /// Depths to search, the deepest last; 0 is the evaluation by itself
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "0,2,6")]
     depths: Vec<u8>,
+    /// Selectivity of the searches, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    selectivity: u8,
     /// Take every so-manieth position only
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
@@ -213,7 +240,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn positions(args: &PositionsArgs) -> anyhow::Result<()> {
     let games = match &args.wthor {
-        Some(folder) => training_games(folder, args.games)?,
+        Some(folder) => wthor_games(folder, args.held_out, args.games)?,
         None => Vec::new(),
     };
     let kind = match args.source {
@@ -231,15 +258,15 @@ fn positions(args: &PositionsArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn training_games(folder: &Path, count: Option<usize>) -> Result<Vec<wthor::Game>, TrainError> {
-    let mut games = wthor::read_years(folder, |year| !wthor::HELD_OUT.contains(&year))?;
+/// The games of the training years, or of those that are held out of training.
+fn wthor_games(folder: &Path, held_out: bool, count: Option<usize>) -> Result<Vec<wthor::Game>, TrainError> {
+    let mut games = wthor::read_years(folder, |year| wthor::HELD_OUT.contains(&year) == held_out)?;
     games.truncate(count.unwrap_or(games.len()));
     Ok(games)
 }
 
 fn solved(args: &SolvedArgs) -> anyhow::Result<()> {
-    let mut games = wthor::read_years(&args.wthor, |year| wthor::HELD_OUT.contains(&year) == args.held_out)?;
-    games.truncate(args.games.unwrap_or(games.len()));
+    let games = wthor_games(&args.wthor, args.held_out, args.games)?;
     let records = wthor::solved(&games);
     record::write(&args.out, &records)?;
     writeln!(io::stdout(), "{} positions in {}", records.len(), args.out.display())?;
@@ -248,7 +275,7 @@ fn solved(args: &SolvedArgs) -> anyhow::Result<()> {
 
 fn label(args: &LabelArgs) -> anyhow::Result<()> {
     let records = record::read(&args.positions)?;
-    let effort = Effort { depth: args.depth, exact: args.exact };
+    let effort = args.effort.effort();
     watched(records.len() as u64, "positions", |watch| match &args.weights {
         Some(path) => label::label(&records, effort, &Arc::new(load(path)?), &args.out, watch),
         None => label::label(&records, effort, &Arc::new(HandMade), &args.out, watch),
@@ -257,7 +284,7 @@ fn label(args: &LabelArgs) -> anyhow::Result<()> {
 }
 
 fn selfplay(args: &SelfplayArgs) -> anyhow::Result<()> {
-    let effort = Effort { depth: args.depth, exact: args.exact };
+    let effort = args.effort.effort();
     let evaluator = Arc::new(load(&args.weights)?);
     watched(args.games.into(), "games", |watch| {
         selfplay::play((args.games, args.seed), effort, &evaluator, &args.out, watch)
@@ -283,7 +310,7 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
         Some(path) => weights_file(path)?.probcut(),
         None => ProbCut::FALLBACK,
     };
-    let exact = records.iter().filter(|record| u32::from(record.depth()) == record.empties()).count();
+    let exact = records.iter().filter(|record| record.is_exact()).count();
     let note = json!({
         "positions": records.len(),
         "data": data,
@@ -356,17 +383,18 @@ fn probcut(args: &ProbcutArgs) -> anyhow::Result<()> {
 
 fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let records: Vec<_> = record::read_all(&args.data)?.into_iter().step_by(args.every.max(1)).collect();
-    let depths = &args.depths;
+    let selectivity = Selectivity::from_percent(args.selectivity);
+    let drafts: Vec<Draft> = args.depths.iter().map(|&depth| Draft::new(depth, selectivity)).collect();
     let rows = watched(records.len() as u64, "positions", |watch| match &args.weights {
-        Some(path) => report::compare(&records, depths, &Arc::new(load(path)?), watch),
-        None => report::compare(&records, depths, &Arc::new(HandMade), watch),
+        Some(path) => report::compare(&records, &drafts, &Arc::new(load(path)?), watch),
+        None => report::compare(&records, &drafts, &Arc::new(HandMade), watch),
     })?;
     let mut out = io::stdout().lock();
     writeln!(out, "{} positions", records.len())?;
     writeln!(out, "depth  mean abs. error    bias  same move")?;
     for row in rows {
         let agreement = row.agreement.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
-        writeln!(out, "{:>5}  {:>15.3}  {:>+6.2}  {agreement:>9}", row.depth, row.absolute, row.bias)?;
+        writeln!(out, "{:>5}  {:>15.3}  {:>+6.2}  {agreement:>9}", row.draft.depth, row.absolute, row.bias)?;
     }
     Ok(())
 }

@@ -245,6 +245,7 @@ impl Gradients {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::score::{Draft, Selectivity};
     use crate::search::StopSignal;
     use crate::train::source::random_move;
 
@@ -259,7 +260,7 @@ mod tests {
                 let corners = |side: crate::board::Bitboard| (side & crate::board::Bitboard::CORNERS).count() as f32;
                 let moves = position.moves().count() as f32 - position.pass().moves().count() as f32;
                 let worth = 4.0 * (corners(position.own()) - corners(position.opp())) + moves;
-                records.push(Record::unlabelled(position, game).labelled(Eval::from_discs(worth), 0));
+                records.push(Record::unlabelled(position, game).labelled(Eval::from_discs(worth), Draft::new(0, Selectivity::FULL)));
             }
         }
         records

@@ -6,6 +6,7 @@ use super::record::{self, EXTENSION, Record};
 use super::solver::Solver;
 use super::{TrainError, Watch};
 use crate::eval::Evaluator;
+use crate::score::{Draft, Selectivity};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,13 +21,24 @@ pub struct Effort {
     pub depth: u8,
     /// Positions with at most this many empty squares are solved.
     pub exact: u8,
+    /// Positions with at most this many empty squares, and more than `exact`, are searched to the end of the game
+    /// with `selectivity`: their values are nearly exact at a small part of the cost.
+    pub to_the_end: u8,
+    /// Selectivity of searches that are not exact.
+    pub selectivity: Selectivity,
 }
 
 impl Effort {
-    /// The depth for a position with this many empty squares.
-    pub fn depth(self, empties: u32) -> u8 {
+    /// The draft for a position with this many empty squares.
+    pub fn draft(self, empties: u32) -> Draft {
         let empties = empties as u8;
-        if empties <= self.exact { empties } else { self.depth.min(empties) }
+        if empties <= self.exact {
+            Draft::new(empties, Selectivity::FULL)
+        } else if empties <= self.to_the_end {
+            Draft::new(empties, self.selectivity)
+        } else {
+            Draft::new(self.depth.min(empties), self.selectivity)
+        }
     }
 }
 
@@ -52,9 +64,9 @@ pub fn label<E: Evaluator>(
         let mut solver = Solver::new(Arc::clone(evaluator), watch.stop);
         let mut labelled = Vec::with_capacity(shard.len());
         for (done, record) in shard.iter().enumerate() {
-            let depth = effort.depth(record.empties());
-            let value = solver.value(record.position(), depth).ok_or(TrainError::Stopped)?;
-            labelled.push(record.labelled(value, depth));
+            let draft = effort.draft(record.empties());
+            let value = solver.value(record.position(), draft).ok_or(TrainError::Stopped)?;
+            labelled.push(record.labelled(value, draft));
             if done % 64 == 63 || done + 1 == shard.len() {
                 (watch.progress)((done % 64 + 1) as u64);
             }

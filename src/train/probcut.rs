@@ -6,7 +6,7 @@ use super::record::Record;
 use super::solver::Solver;
 use super::{TrainError, Watch};
 use crate::eval::{Evaluator, ProbCut};
-use crate::score::Eval;
+use crate::score::{Draft, Eval, Selectivity};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,11 +87,11 @@ pub fn fit<E: Evaluator>(
 fn values<E: Evaluator>(record: &Record, deepest: u8, evaluator: &E, solver: &mut Solver<E>) -> Option<Vec<(u8, f64)>> {
     let position = record.position();
     let discs = |value: Eval| f64::from(value.units()) / f64::from(Eval::UNITS_PER_DISC);
-    let exact = u32::from(record.depth()) == record.empties();
+    let exact = record.is_exact();
     let deepest = if exact { deepest.min(record.depth() - 1) } else { deepest };
     let mut values = vec![(0, discs(evaluator.evaluate(&evaluator.features(position), position)))];
     for depth in 1..=deepest {
-        values.push((depth, discs(solver.value(position, depth)?)));
+        values.push((depth, discs(solver.value(position, Draft::new(depth, Selectivity::FULL))?)));
     }
     if exact {
         values.push((record.depth(), discs(record.label())));

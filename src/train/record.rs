@@ -4,7 +4,7 @@
 
 use super::{TrainError, at, write_atomically};
 use crate::board::{Bitboard, Position};
-use crate::score::Eval;
+use crate::score::{Draft, Eval};
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ pub struct Record {
     opp: u64,
     label: i16,
     depth: u8,
-    unused: u8,
+    /// What the selectivity of the search lacks to 100 percent.
+    doubt: u8,
     game: u32,
 }
 
@@ -32,13 +33,14 @@ const _: () = assert!(std::mem::size_of::<Record>() == 24);
 impl Record {
     /// A position of a game whose value is not known yet.
     pub fn unlabelled(position: Position, game: u32) -> Self {
-        Self { own: position.own().0, opp: position.opp().0, label: 0, depth: 0, unused: 0, game }
+        Self { own: position.own().0, opp: position.opp().0, label: 0, depth: 0, doubt: 0, game }
     }
 
-    /// The same position with its value for the side to move and the depth of the search that found it.
+    /// The same position with its value for the side to move and the draft of the search that found it.
     #[must_use]
-    pub fn labelled(self, value: Eval, depth: u8) -> Self {
-        Self { label: value.units() as i16, depth, ..self }
+    pub fn labelled(self, value: Eval, draft: Draft) -> Self {
+        let doubt = 100 - draft.selectivity.percent();
+        Self { label: value.units() as i16, depth: draft.depth, doubt, ..self }
     }
 
     /// The position.
@@ -51,9 +53,14 @@ impl Record {
         Eval::from_units(self.label.into())
     }
 
-    /// Depth of the search behind the label; the label is exact if it is the number of empty squares.
+    /// Depth of the search behind the label.
     pub fn depth(&self) -> u8 {
         self.depth
+    }
+
+    /// Whether the label is the value of perfect play.
+    pub fn is_exact(&self) -> bool {
+        u32::from(self.depth) == self.empties() && self.doubt == 0
     }
 
     /// The game (or line) that the position comes from: what is held out is held out by game.
@@ -142,13 +149,14 @@ pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Record>, TrainError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Selectivity;
 
     #[test]
     fn records_survive_the_file_and_damaged_files_do_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.pos");
         let record = Record::unlabelled(Position::START, 7);
-        let records = [record, record.labelled(Eval::from_discs(-3.5), 6)];
+        let records = [record, record.labelled(Eval::from_discs(-3.5), Draft::new(6, Selectivity::FULL))];
         write(&path, &records).unwrap();
         assert_eq!(read_all(&[folder.path().to_owned()]).unwrap(), records);
         assert_eq!((records[1].label().discs(), records[1].depth(), records[1].game()), (-3.5, 6, 7));

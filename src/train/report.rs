@@ -7,15 +7,15 @@ use super::solver::Solver;
 use super::{TrainError, Watch};
 use crate::board::Move;
 use crate::eval::Evaluator;
-use crate::score::Eval;
+use crate::score::{Draft, Eval};
 use rayon::prelude::*;
 use std::sync::Arc;
 
 /// How the values of one depth stand to the labels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Row {
-    /// Depth of the search; 0 is the evaluation by itself.
-    pub depth: u8,
+    /// Draft of the search; depth 0 is the evaluation by itself.
+    pub draft: Draft,
     /// Mean absolute error in discs.
     pub absolute: f64,
     /// Mean error in discs, positive if the values are too high.
@@ -31,13 +31,13 @@ type Found = Vec<(f64, Option<Move>)>;
 /// Positions of one piece of work.
 const PIECE: usize = 64;
 
-/// Searches every position to every depth (the deepest last) and compares the values with the labels.
+/// Searches every position to every draft, or to the end of the game if that is nearer (the deepest last) and compares the values with the labels.
 ///
 /// # Errors
 /// If there are no positions, or it is stopped.
 pub fn compare<E: Evaluator>(
     records: &[Record],
-    depths: &[u8],
+    drafts: &[Draft],
     evaluator: &Arc<E>,
     watch: Watch<'_>,
 ) -> Result<Vec<Row>, TrainError> {
@@ -51,8 +51,8 @@ pub fn compare<E: Evaluator>(
             let mut found = Vec::with_capacity(piece.len());
             for record in piece {
                 let label = record.label();
-                let values = depths.iter().map(|&depth| {
-                    let (value, mv) = value(record, depth, &**evaluator, &mut solver)?;
+                let values = drafts.iter().map(|&draft| {
+                    let (value, mv) = value(record, draft, &**evaluator, &mut solver)?;
                     Some((f64::from((value - label).units()) / f64::from(Eval::UNITS_PER_DISC), mv))
                 });
                 found.push(values.collect::<Option<Vec<_>>>().ok_or(TrainError::Stopped)?);
@@ -63,26 +63,26 @@ pub fn compare<E: Evaluator>(
         .collect::<Result<_, TrainError>>()?;
     let positions: Vec<Found> = pieces.concat();
     let mean = |term: &dyn Fn(&Found) -> f64| positions.iter().map(term).sum::<f64>() / positions.len() as f64;
-    let row = |(i, &depth): (usize, &u8)| Row {
-        depth,
+    let row = |(i, &draft): (usize, &Draft)| Row {
+        draft,
         absolute: mean(&|values| values[i].0.abs()),
         bias: mean(&|values| values[i].0),
-        agreement: (depth > 0).then(|| mean(&|values| f64::from(values[i].1 == values[depths.len() - 1].1))),
+        agreement: (draft.depth > 0).then(|| mean(&|values| f64::from(values[i].1 == values[drafts.len() - 1].1))),
     };
-    Ok(depths.iter().enumerate().map(row).collect())
+    Ok(drafts.iter().enumerate().map(row).collect())
 }
 
-/// The value of a position at a depth, and the move it chooses, unless the search is stopped.
+/// The value of a position at a draft, and the move it chooses, unless the search is stopped.
 fn value<E: Evaluator>(
     record: &Record,
-    depth: u8,
+    draft: Draft,
     evaluator: &E,
     solver: &mut Solver<E>,
 ) -> Option<(Eval, Option<Move>)> {
     let position = record.position();
-    if depth == 0 {
+    if draft.depth == 0 {
         return Some((evaluator.evaluate(&evaluator.features(position), position), None));
     }
-    let outcome = solver.search(position, depth);
+    let outcome = solver.search(position, Draft::new(draft.depth.min(position.empty_count() as u8), draft.selectivity));
     if outcome.stopped { None } else { outcome.lines.first().map(|line| (line.value, Some(line.mv))) }
 }

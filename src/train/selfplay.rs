@@ -9,7 +9,7 @@ use super::source::{INVENTED, random_move};
 use super::{Random, TrainError, Watch};
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::score::Eval;
+use crate::score::{Draft, Eval};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,11 +52,11 @@ pub fn play<E: Evaluator>(
     })
 }
 
-/// A position of a game, the value its search found, and the depth of that.
+/// A position of a game, the value its search found, and the draft of that.
 struct Ply {
     position: Position,
     value: Eval,
-    depth: u8,
+    draft: Draft,
     /// Whether the side to move of the next ply is the same one, after a pass.
     keeps_turn: bool,
 }
@@ -72,15 +72,15 @@ fn play_game<E: Evaluator>(random: &mut Random, effort: Effort, solver: &mut Sol
     }
     let mut plies: Vec<Ply> = Vec::new();
     while !position.moves().is_empty() {
-        let depth = effort.depth(position.empty_count());
-        let outcome = solver.search(position, depth);
+        let draft = effort.draft(position.empty_count());
+        let outcome = solver.search(position, draft);
         if outcome.stopped {
             return None;
         }
         let line = outcome.lines.first().expect("there is a move");
         let next = position.make(line.mv).expect("the search plays legal moves");
         let keeps_turn = next.must_pass();
-        plies.push(Ply { position, value: line.value, depth, keeps_turn });
+        plies.push(Ply { position, value: line.value, draft, keeps_turn });
         position = if keeps_turn { next.pass() } else { next };
     }
     Some(plies)
@@ -91,12 +91,13 @@ fn labelled(game: &[Ply], name: u32) -> Vec<Record> {
     let mut records = Vec::with_capacity(game.len());
     let mut ending: Option<Eval> = None;
     for ply in game.iter().rev() {
-        let exact = u32::from(ply.depth) == ply.position.empty_count();
+        // A selective search to the end counts as exact: it errs less than the game would.
+        let exact = u32::from(ply.draft.depth) == ply.position.empty_count();
         // How the game ended is known to the side to move here once it is turned around the next ply.
         let result = ending.map(|value| if ply.keeps_turn { value } else { -value });
         let result = if exact { ply.value } else { result.unwrap_or(ply.value) };
         let label = SEARCH_SHARE * ply.value.discs() + (1.0 - SEARCH_SHARE) * result.discs();
-        records.push(Record::unlabelled(ply.position, name).labelled(Eval::from_discs(label), ply.depth));
+        records.push(Record::unlabelled(ply.position, name).labelled(Eval::from_discs(label), ply.draft));
         ending = Some(result);
     }
     records
@@ -106,6 +107,7 @@ fn labelled(game: &[Ply], name: u32) -> Vec<Record> {
 mod tests {
     use super::*;
     use crate::eval::HandMade;
+    use crate::score::Selectivity;
     use crate::search::StopSignal;
 
     #[test]
@@ -113,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let stop = StopSignal::default();
         let watch = Watch { stop: &stop, progress: &|_| () };
-        let effort = Effort { depth: 2, exact: 8 };
+        let effort = Effort { depth: 2, exact: 8, to_the_end: 0, selectivity: Selectivity::FULL };
         let run = || play((10, 5), effort, &Arc::new(HandMade), folder.path(), watch).unwrap();
         run();
         let records = record::read_all(&[folder.path().to_owned()]).unwrap();

@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::clock::WallClock;
 use crate::eval::Evaluator;
-use crate::score::{Draft, Eval, Selectivity};
+use crate::score::{Draft, Eval};
 use crate::search::{Limits, Outcome, Resources, Searcher, StopSignal, Surroundings};
 use std::sync::Arc;
 
@@ -23,17 +23,16 @@ impl<E: Evaluator> Solver<E> {
         Self { searcher: Searcher::new(evaluator, resources), clock: WallClock::default(), stop: stop.clone() }
     }
 
-    /// A search without ProbCut to `depth`, or to the end of the game.
-    pub(super) fn search(&mut self, position: Position, depth: u8) -> Outcome {
-        let depth = depth.min(position.empty_count() as u8);
-        let limits = Limits::draft(Draft::new(depth, Selectivity::FULL));
+    /// A search to `draft`.
+    pub(super) fn search(&mut self, position: Position, draft: Draft) -> Outcome {
+        let limits = Limits::draft(draft);
         let (clock, stop) = (&self.clock, &self.stop);
         self.searcher.search(position, &limits, &mut Surroundings { clock, stop, observer: &mut () })
     }
 
     /// The value of a position with a move, unless the search was stopped.
-    pub(super) fn value(&mut self, position: Position, depth: u8) -> Option<Eval> {
-        let outcome = self.search(position, depth);
+    pub(super) fn value(&mut self, position: Position, draft: Draft) -> Option<Eval> {
+        let outcome = self.search(position, draft);
         if outcome.stopped { None } else { outcome.lines.first().map(|line| line.value) }
     }
 }

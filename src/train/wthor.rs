@@ -8,7 +8,7 @@ use super::{TrainError, at};
 use crate::board::{Color, Position, Square};
 use crate::game::record::GameRecord;
 use crate::game::wthor::{Reader, Tables};
-use crate::score::{Eval, Score};
+use crate::score::{Draft, Eval, Score, Selectivity};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -83,6 +83,6 @@ pub fn solved(games: &[Game]) -> Vec<Record> {
     let numbered = games.iter().enumerate();
     let known = numbered.filter_map(|(number, game)| game.solved.map(|solved| (number, solved)));
     known
-        .map(|(number, (position, value))| Record::unlabelled(position, number as u32).labelled(value, SOLVED_EMPTIES))
+        .map(|(number, (position, value))| Record::unlabelled(position, number as u32).labelled(value, Draft::new(SOLVED_EMPTIES, Selectivity::FULL)))
         .collect()
 }
