@@ -75,7 +75,12 @@ pub struct NotYourTurn(pub Color);
 impl Engine {
     /// An engine before the start of a game. No large memory is touched before its first search.
     pub fn new(options: Options, time: Arc<dyn Clock + Send + Sync>) -> Self {
-        let searcher = Searcher::new(Arc::new(Evaluation::default()), options.resources);
+        Self::with_evaluation(options, Arc::default(), time)
+    }
+
+    /// As [`Engine::new`], with an evaluation of one's own.
+    pub fn with_evaluation(options: Options, evaluation: Arc<Evaluation>, time: Arc<dyn Clock + Send + Sync>) -> Self {
+        let searcher = Searcher::new(evaluation, options.resources);
         Self {
             game: Game::new(),
             clocks: [GameClock::default(); 2],

@@ -64,6 +64,34 @@ fn odd_sizes_are_accepted() {
 }
 
 #[test]
+fn weights_can_be_replaced_and_wrong_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let shipped = include_bytes!("../src/eval/default.weights");
+    let game = "genmove b\nvolte-stop\n";
+    let usual = volte(&["gtp", "--level", "6"], game);
+    let same = volte(&["gtp", "--level", "6", "--eval-file", &file("same.eval", shipped)], game);
+    assert_eq!((same.status.code(), &same.stdout), (Some(0), &usual.stdout));
+    let bad = [
+        (file("short.eval", &shipped[..1000]), "truncated"),
+        (file("foreign.eval", b"EDAX eval"), "not a file of Volte"),
+        ("no/such.eval".to_owned(), "No such file"),
+    ];
+    for (path, reason) in bad {
+        for command in ["gtp", "play", "bench"] {
+            let output = volte(&[command, "--eval-file", &path], "");
+            assert_eq!(output.status.code(), Some(2), "{command} {path}");
+            let said = text(&output.stderr);
+            assert!(said.contains(&path) && said.contains(reason), "{said}");
+        }
+    }
+}
+
+#[test]
 fn a_game_in_the_terminal_has_moves_undo_redo_hints_levels_and_colours() {
     let played = |input: &str| {
         let output = volte(&["play", "--level", "1"], input);

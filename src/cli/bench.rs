@@ -1,26 +1,28 @@
 //! `volte bench`: the fixed searches whose total of visited positions is the signature of the search.
 
 use super::NEGATIVE;
+use super::eval_file::EvalFileArgs;
 use super::interrupt::stop_on_ctrl_c;
 use super::number::{grouped, rate};
 use crate::bench::{CASES, Totals, run as run_bench};
 use crate::clock::WallClock;
-use crate::engine::Evaluation;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-/// Arguments of `volte bench`: none.
+/// Arguments of `volte bench`.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    #[command(flatten)]
+    evaluation: EvalFileArgs,
+}
 
 /// Prints a row per search, and the signature last.
-pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
     let mut out = io::stdout().lock();
     writeln!(out, "  # search  move    score         nodes   seconds       nodes/s")?;
     let (mut number, mut written) = (0, Ok(()));
-    let totals = run_bench(Arc::new(Evaluation::default()), &WallClock::default(), &stop, |case, outcome| {
+    let totals = run_bench(args.evaluation.evaluation(), &WallClock::default(), &stop, |case, outcome| {
         number += 1;
         let best = &outcome.lines[0];
         let seconds = outcome.elapsed.as_secs_f64();

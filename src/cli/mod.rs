@@ -11,6 +11,7 @@ mod book;
 mod convert;
 mod cpu;
 mod engine_args;
+mod eval_file;
 mod gtp;
 mod interrupt;
 mod levels;

@@ -1,13 +1,13 @@
 //! `volte solve`: solves the positions of a problem file and compares the answers with what the file says.
 
 use super::engine_args::parse_level;
+use super::eval_file::EvalFileArgs;
 use super::interrupt::stop_on_ctrl_c;
 use super::number::{grouped, rate};
 use super::resources::ResourceArgs;
 use super::{FAILURE, NEGATIVE};
 use crate::board::Move;
 use crate::clock::WallClock;
-use crate::engine::Evaluation;
 use crate::game::{board_text, obf, obf::Problem};
 use crate::score::{Draft, Selectivity};
 use crate::search::{Control, Level, Observer, Report, Searcher, StopSignal, Surroundings};
@@ -19,7 +19,6 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::{fs, time::Duration};
 
 /// Arguments of `volte solve`.
@@ -29,6 +28,8 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     goal: GoalArgs,
+    #[command(flatten)]
+    evaluation: EvalFileArgs,
     #[command(flatten)]
     resources: ResourceArgs,
     /// Print one JSON object a line instead of a table
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
     let lines: Vec<_> = obf::parse(&text).collect();
     let bar = progress_bar(lines.len());
-    let mut searcher = Searcher::new(Arc::new(Evaluation::default()), args.resources.resources());
+    let mut searcher = Searcher::new(args.evaluation.evaluation(), args.resources.resources());
     let mut printer = Printer { out: io::stdout().lock(), json: args.json, bar: &bar };
     let clock = WallClock::default();
     let mut summary = Summary::default();

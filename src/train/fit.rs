@@ -260,7 +260,10 @@ mod tests {
                 let corners = |side: crate::board::Bitboard| (side & crate::board::Bitboard::CORNERS).count() as f32;
                 let moves = position.moves().count() as f32 - position.pass().moves().count() as f32;
                 let worth = 4.0 * (corners(position.own()) - corners(position.opp())) + moves;
-                records.push(Record::unlabelled(position, game).labelled(Eval::from_discs(worth), Draft::new(0, Selectivity::FULL)));
+                records.push(
+                    Record::unlabelled(position, game)
+                        .labelled(Eval::from_discs(worth), Draft::new(0, Selectivity::FULL)),
+                );
             }
         }
         records

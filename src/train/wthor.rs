@@ -83,6 +83,8 @@ pub fn solved(games: &[Game]) -> Vec<Record> {
     let numbered = games.iter().enumerate();
     let known = numbered.filter_map(|(number, game)| game.solved.map(|solved| (number, solved)));
     known
-        .map(|(number, (position, value))| Record::unlabelled(position, number as u32).labelled(value, Draft::new(SOLVED_EMPTIES, Selectivity::FULL)))
+        .map(|(number, (position, value))| {
+            Record::unlabelled(position, number as u32).labelled(value, Draft::new(SOLVED_EMPTIES, Selectivity::FULL))
+        })
         .collect()
 }
