@@ -120,6 +120,14 @@ impl GameClock {
         !matches!(self.control, TimeControl::Unlimited)
     }
 
+    /// Time left: of the main time, or of the present period; `None` if time is not limited.
+    pub const fn time_left(self) -> Option<Duration> {
+        match (self.control, self.left) {
+            (TimeControl::Unlimited, _) => None,
+            (_, Left::Main(time) | Left::Period { time, .. }) => Some(time),
+        }
+    }
+
     /// Sets what an arbiter says is left of the main time. A clock without a time control becomes one without
     /// increment.
     pub const fn set_main(&mut self, time: Duration) {

@@ -22,3 +22,4 @@ pub mod stats;
 pub mod study;
 pub mod table;
 pub mod train;
+pub mod web;

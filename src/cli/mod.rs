@@ -21,6 +21,7 @@ mod number;
 mod perft;
 mod play;
 mod resources;
+mod serve;
 mod solve;
 mod train;
 
@@ -65,6 +66,8 @@ enum Command {
     Book(book::Args),
     /// Train the evaluation
     Train(train::Args),
+    /// Play in the browser
+    Serve(serve::Args),
 }
 
 impl Command {
@@ -81,6 +84,7 @@ impl Command {
             Self::Convert(args) => convert::run(args),
             Self::Book(args) => book::run(args),
             Self::Train(args) => train::run(args),
+            Self::Serve(args) => serve::run(args),
         }
     }
 }

@@ -1,0 +1,86 @@
+//! `volte serve`: the page in the browser.
+
+use super::interrupt::stop_on_ctrl_c;
+use super::resources::ResourceArgs;
+use crate::web::guard::Guard;
+use crate::web::{Config, Store, serve};
+use anyhow::Context;
+use directories::ProjectDirs;
+use std::fs;
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Arguments of `volte serve`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Port to listen at; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = 8064)]
+    port: u16,
+    /// Address to listen at; another than this machine's own lets other machines in, with a token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// Folder for games and settings [default: the data folder of the user]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Minutes after which a game ends that nobody looks at; it is kept
+    #[arg(long, value_name = "MINUTES", default_value_t = 60)]
+    idle: u32,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Serves until Ctrl-C.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_ctrl_c()?;
+    let config = Config {
+        address: SocketAddr::new(args.host, args.port),
+        store: args.store()?,
+        resources: args.resources.resources(),
+        idle: Duration::from_secs(u64::from(args.idle) * 60),
+    };
+    let mut told = Ok(());
+    serve(config, &stop, |guard| told = args.tell(guard))
+        .with_context(|| format!("another program may use the port: try `--port {}`", args.port.wrapping_add(1)))?;
+    told?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn store(&self) -> anyhow::Result<Store> {
+        let folder = match &self.data {
+            Some(folder) => folder.clone(),
+            None => ProjectDirs::from("", "", "volte")
+                .context("there is no data folder for this user: name one with `--data`")?
+                .data_dir()
+                .to_owned(),
+        };
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+        let file = folder.join("games.sqlite");
+        Store::open(&file).with_context(|| format!("cannot use `{}`", file.display()))
+    }
+
+    /// Says where the page is, and opens it.
+    fn tell(&self, guard: &Guard) -> io::Result<()> {
+        let url = guard.url();
+        let mut out = io::stdout().lock();
+        writeln!(out, "Volte plays at {url}")?;
+        writeln!(out, "Ctrl-C ends it.")?;
+        out.flush()?;
+        if guard.token().is_some() {
+            eprintln!("volte: warning: other machines can reach this server. Whoever has the address above with its");
+            eprintln!(
+                "volte: warning: token can play, see your games and use this computer to think. Nothing is encrypted."
+            );
+        }
+        if !self.no_open && open::that_detached(&url).is_err() {
+            eprintln!("volte: no browser could be opened: open the address above yourself");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! The page, embedded in the program.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Asset {
+    /// Its path on the server.
+    pub path: &'static str,
+    /// Its media type.
+    pub kind: &'static str,
+    /// What it holds.
+    pub bytes: &'static [u8],
+}
+
+macro_rules! assets {
+    ($($path:literal $file:literal $kind:ident;)*) => {
+        [$(Asset { path: $path, kind: $kind, bytes: include_bytes!(concat!("page/", $file)) }),*]
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const JSON: &str = "application/json; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+/// Every file of the page; the first one is the page itself.
+pub const ASSETS: [Asset; 18] = assets! {
+    "/" "index.html" HTML;
+    "/style.css" "style.css" CSS;
+    "/dialogs.css" "dialogs.css" CSS;
+    "/icon.svg" "icon.svg" SVG;
+    "/app.js" "app.js" SCRIPT;
+    "/wire.js" "wire.js" SCRIPT;
+    "/text.js" "text.js" SCRIPT;
+    "/board.js" "board.js" SCRIPT;
+    "/moves.js" "moves.js" SCRIPT;
+    "/panel.js" "panel.js" SCRIPT;
+    "/graph.js" "graph.js" SCRIPT;
+    "/newgame.js" "newgame.js" SCRIPT;
+    "/history.js" "history.js" SCRIPT;
+    "/settings.js" "settings.js" SCRIPT;
+    "/sound.js" "sound.js" SCRIPT;
+    "/dom.js" "dom.js" SCRIPT;
+    "/texts/en.json" "texts/en.json" JSON;
+    "/texts/ru.json" "texts/ru.json" JSON;
+};

@@ -1,0 +1,140 @@
+//! What all sessions share: the store, the settings, the size of an engine, and news for everybody.
+
+use super::message::event::Event;
+use super::message::intent::Intent;
+use super::message::{Settings, TextFormat};
+use super::rating;
+use super::refused::Refused;
+use super::session::record;
+use super::store::{Kept, Store};
+use super::text;
+use crate::search::Resources;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use tokio::sync::broadcast;
+
+/// News that a client may lag behind before it misses some.
+pub(super) const BACKLOG: usize = 256;
+
+/// Longest text of a setting, in characters.
+const LONGEST_SETTING: usize = 40;
+
+/// An event in its form on the wire, ready for any number of clients.
+pub(super) type Packet = Arc<str>;
+
+/// What sessions share.
+pub(super) struct Common {
+    pub(super) store: Store,
+    /// The size of the engine of each session.
+    pub(super) resources: Resources,
+    settings: Mutex<Settings>,
+    news: broadcast::Sender<Packet>,
+}
+
+impl Common {
+    pub(super) fn new(store: Store, resources: Resources) -> Result<Self, super::store::StoreError> {
+        let settings = Mutex::new(store.settings()?);
+        Ok(Self { store, resources, settings, news: broadcast::Sender::new(BACKLOG) })
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        self.settings.lock().clone()
+    }
+
+    pub(super) fn news(&self) -> broadcast::Receiver<Packet> {
+        self.news.subscribe()
+    }
+
+    /// Carries out what concerns no game on a board.
+    pub(super) fn handle(&self, intent: Intent) -> Result<Vec<Event>, Refused> {
+        let event = match intent {
+            Intent::SetSettings { settings } => {
+                check(&settings)?;
+                self.store.set_settings(&settings)?;
+                *self.settings.lock() = settings.clone();
+                // Also the one who asked hears of it like this.
+                let _ = self.news.send(packet(&Event::Settings { settings }));
+                return Ok(Vec::new());
+            }
+            Intent::ListGames { starred, skip } => {
+                let (total, games) = self.store.list(starred, skip)?;
+                Event::Games { total, games }
+            }
+            Intent::StarGame { game, starred } => {
+                self.store.star(game, starred)?;
+                return Ok(Vec::new());
+            }
+            Intent::DeleteGame { game } => {
+                self.store.delete(game)?;
+                return Ok(Vec::new());
+            }
+            Intent::ExportGames { games, format } => self.export(&games, format)?,
+            Intent::ImportGames { text } => self.import(&text)?,
+            Intent::Rating => Event::Rating(rating::of_games(&self.store.rated()?)),
+            Intent::Preview { text } => preview(&text)?,
+            // The others belong to a session.
+            _ => return Ok(Vec::new()),
+        };
+        Ok(vec![event])
+    }
+
+    fn export(&self, games: &[i64], format: TextFormat) -> Result<Event, Refused> {
+        let all = if games.is_empty() { self.store.all()? } else { games.to_vec() };
+        let mut records = Vec::with_capacity(all.len());
+        for game in all {
+            let (kept, date) = self.store.game(game)?;
+            records.push(record::of_kept(&kept, date)?);
+        }
+        Ok(exported(records, format))
+    }
+
+    fn import(&self, text: &str) -> Result<Event, Refused> {
+        let contents = text::read(text)?;
+        let games: Vec<Kept> = contents.games.iter().map(record::to_keep).collect();
+        let kept = self.store.keep(&games)?.len();
+        Ok(Event::Imported { kept, skipped: contents.skipped })
+    }
+}
+
+/// Games as a file.
+pub(super) fn exported(records: Vec<crate::game::record::GameRecord>, format: TextFormat) -> Event {
+    let extension = match format {
+        TextFormat::Transcript | TextFormat::Board => "txt",
+        TextFormat::Ggf => "ggf",
+        TextFormat::Sgf => "sgf",
+        TextFormat::Pgn => "pgn",
+    };
+    let name = if records.len() == 1 { "game" } else { "games" };
+    Event::Text { format, file_name: format!("volte-{name}.{extension}"), text: text::write(records, format) }
+}
+
+fn preview(text: &str) -> Result<Event, Refused> {
+    let contents = text::read(text)?;
+    let game = &contents.games[0].game;
+    Ok(Event::Preview { board: game.setup().into(), moves: game.len(), format: contents.format.to_string() })
+}
+
+fn check(settings: &Settings) -> Result<(), Refused> {
+    use super::session::start::{check_clock, check_players, out_of_range};
+    let Settings { language, name, board, discs, .. } = settings;
+    let texts = [language.as_deref().unwrap_or_default(), name, board, discs];
+    if let Some(long) = texts.into_iter().find(|text| text.chars().count() > LONGEST_SETTING) {
+        return Err(out_of_range("setting", long, "up to 40 characters"));
+    }
+    if !(1..=60).contains(&settings.hint_lines) {
+        return Err(out_of_range("hint_lines", settings.hint_lines, "1 to 60"));
+    }
+    if settings.hint_level > 60 {
+        return Err(out_of_range("hint_level", settings.hint_level, "0 to 60"));
+    }
+    if let Some(game) = &settings.last_game {
+        check_players(&game.players)?;
+        check_clock(game.clock)?;
+    }
+    Ok(())
+}
+
+/// An event in its form on the wire.
+pub(super) fn packet(event: &Event) -> Packet {
+    serde_json::to_string(event).expect("events are JSON").into()
+}

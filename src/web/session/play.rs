@@ -1,0 +1,303 @@
+//! The state of a session: the game on the board, who plays it, and what follows from each change of it.
+//!
+//! Owns the order of things: a change stops what the engine does, then forced passes happen, then the end is noticed,
+//! then the engine is set to work again. Must not know requests. Start reading at [`Play::settle`].
+
+use super::clocks::Clocks;
+use super::lines::Lines;
+use super::record;
+use super::worker::{Job, Listener, Work, Worker};
+use crate::board::{Color, Move, Setup};
+use crate::clock::{GameClock, TimeControl};
+use crate::game::Game;
+use crate::search::{Level, StopSignal};
+use crate::web::common::{Common, Packet, packet};
+use crate::web::message::event::{Event, Notice, Purpose, RefusalCode, ResultView, Review};
+use crate::web::message::intent::Start;
+use crate::web::message::{Both, ClockSettings, Player, Side};
+use crate::web::rating;
+use crate::web::refused::Refused;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::broadcast;
+
+/// Everything of a session that changes.
+pub(super) struct Play {
+    pub(super) common: Arc<Common>,
+    pub(super) events: broadcast::Sender<Packet>,
+    pub(super) lines: Lines,
+    pub(super) players: Both<Player>,
+    pub(super) clocks: Clocks,
+    /// Whether turns follow each other by themselves; not while somebody looks at earlier positions.
+    pub(super) running: bool,
+    /// An end that the board does not show.
+    pub(super) ended: Option<ResultView>,
+    /// Best moves to value on and on; 0 for none.
+    pub(super) analysis: usize,
+    /// What the analysis has gone through to its end.
+    pub(super) analysed: Option<(Setup, usize)>,
+    pub(super) review: Option<Review>,
+    pub(super) revision: u64,
+    /// Whether the game counts, as far as it has gone.
+    pub(super) rated: bool,
+    /// The game and the result that was kept last, so that it is not kept twice.
+    kept: Option<(String, Option<ResultView>)>,
+    task: Option<Task>,
+    ticket: u64,
+    worker: Option<Worker>,
+    listener: Listener,
+}
+
+/// What the engine is busy with.
+pub(super) struct Task {
+    pub(super) ticket: u64,
+    pub(super) purpose: Purpose,
+    stop: StopSignal,
+}
+
+impl Play {
+    /// Two persons before the usual start.
+    pub(super) fn new(common: Arc<Common>, events: broadcast::Sender<Packet>, listener: Listener) -> Self {
+        Self {
+            common,
+            events,
+            lines: Lines::new(&Game::new()),
+            players: Both { black: Player::Human, white: Player::Human },
+            clocks: Clocks::new(None),
+            running: true,
+            ended: None,
+            analysis: 0,
+            analysed: None,
+            review: None,
+            revision: 0,
+            rated: false,
+            kept: None,
+            task: None,
+            ticket: 0,
+            worker: None,
+            listener,
+        }
+    }
+
+    /// Puts a game on the board.
+    pub(super) fn put(&mut self, game: &Game, players: Both<Player>, clock: Option<ClockSettings>) {
+        self.halt();
+        self.lines = Lines::new(game);
+        self.players = players;
+        self.clocks = Clocks::new(clock);
+        self.ended = None;
+        self.review = None;
+        self.kept = None;
+        self.rated = false;
+        self.running = true;
+    }
+
+    /// Says whether a game that starts now counts: one person at the usual start against a level.
+    pub(super) fn rate(&mut self, start: &Start) {
+        self.rated = *start == Start::Standard && self.opponent_level().is_some();
+    }
+
+    /// The level that plays against the one person, if that alone says how hard it tries.
+    fn opponent_level(&self) -> Option<Level> {
+        let human = record::only_human(&self.players)?;
+        match self.players.of(!human) {
+            Player::Engine { level: Some(level), move_ms: None } => Level::new(*level),
+            _ => None,
+        }
+    }
+
+    /// Tells every client.
+    pub(super) fn tell(&self, event: &Event) {
+        // Nobody may be there to hear it.
+        let _ = self.events.send(packet(event));
+    }
+
+    /// How the game ended, as it stands on the board.
+    pub(super) fn result(&self) -> Option<ResultView> {
+        self.ended.or_else(|| record::played_out(self.lines.game()))
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.ended.is_some() && self.lines.is_at_end() || self.lines.game().is_over()
+    }
+
+    /// What the engine is busy with.
+    pub(super) fn busy(&self) -> Option<Purpose> {
+        self.task.as_ref().map(|task| task.purpose)
+    }
+
+    pub(super) fn is_engine(&self, color: Color) -> bool {
+        matches!(self.players.of(color), Player::Engine { .. })
+    }
+
+    /// Ends what the engine does; nobody waits for it any more.
+    pub(super) fn halt(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.stop.stop();
+        }
+    }
+
+    /// Ends what the engine does with the best it has.
+    pub(super) fn hurry(&self) -> bool {
+        let choosing = self.task.as_ref().filter(|task| task.purpose == Purpose::Move);
+        choosing.inspect(|task| task.stop.stop()).is_some()
+    }
+
+    /// The running task, if it has this ticket, which ends it.
+    pub(super) fn take_task(&mut self, ticket: u64) -> Option<Purpose> {
+        self.task.take_if(|task| task.ticket == ticket).map(|task| task.purpose)
+    }
+
+    /// What the running task is for, if it has this ticket.
+    pub(super) fn purpose(&self, ticket: u64) -> Option<Purpose> {
+        self.task.as_ref().filter(|task| task.ticket == ticket).map(|task| task.purpose)
+    }
+
+    /// Sets the engine to work, whatever it has been doing.
+    pub(super) fn begin(&mut self, purpose: Purpose, game: Game, work: Work) {
+        self.halt();
+        self.ticket += 1;
+        let (ticket, stop) = (self.ticket, StopSignal::default());
+        self.task = Some(Task { ticket, purpose, stop: stop.clone() });
+        let resources = self.common.resources;
+        let worker = self.worker.get_or_insert_with(|| Worker::start(resources, Arc::clone(&self.listener)));
+        worker.give(Job { ticket, stop, game, work });
+    }
+
+    /// Plays a move of the side to move.
+    pub(super) fn make(&mut self, mv: Move) -> Result<(), Refused> {
+        let side = self.lines.game().side();
+        self.lines.play(mv)?;
+        self.clocks.moved(side);
+        self.ended = None;
+        self.running = true;
+        Ok(())
+    }
+
+    /// Ends the game with a result that the board does not show.
+    pub(super) fn end(&mut self, result: ResultView) {
+        self.halt();
+        self.ended = Some(result);
+        self.running = false;
+    }
+
+    /// Lets everything happen that follows from the last change, and tells how things stand.
+    pub(super) fn settle(&mut self) {
+        self.pass();
+        if self.is_over() {
+            self.running = false;
+            self.keep_result();
+        }
+        let side = self.lines.game().side();
+        self.clocks.run(self.running.then_some(side));
+        if self.running && self.is_engine(side) {
+            if self.busy() != Some(Purpose::Move) {
+                self.choose(side);
+            }
+        } else if self.analysis > 0 && self.task.is_none() && !self.is_over() {
+            self.analyze();
+        }
+        self.revision += 1;
+        self.tell(&Event::State(Box::new(super::view::state(self))));
+    }
+
+    /// Passes that are forced, if they happen by themselves.
+    fn pass(&mut self) {
+        while self.running && !self.is_over() && self.lines.game().position().must_pass() {
+            let side = self.lines.game().side();
+            if !self.is_engine(side) && !self.common.settings().auto_pass {
+                break;
+            }
+            self.lines.play(Move::Pass).expect("a forced pass is legal");
+            self.clocks.moved(side);
+            self.tell(&Event::Notice(Notice::Passed { side: side.into() }));
+        }
+    }
+
+    fn choose(&mut self, side: Color) {
+        let Player::Engine { level, move_ms } = *self.players.of(side) else { return };
+        let clock = match move_ms {
+            Some(ms) => {
+                let period = Duration::from_millis(ms.into());
+                GameClock::new(TimeControl::ByoYomi { main: Duration::ZERO, period, stones: 1 })
+            }
+            None => self.clocks.clock(side),
+        };
+        let work = Work::Choose { level: level.and_then(Level::new), clock };
+        self.begin(Purpose::Move, self.lines.game().clone(), work);
+    }
+
+    fn analyze(&mut self) {
+        let what = (self.lines.game().setup(), self.analysis);
+        if self.analysed != Some(what) {
+            self.analysed = Some(what);
+            self.begin(Purpose::Analysis, self.lines.game().clone(), Work::Analyze { lines: self.analysis });
+        }
+    }
+
+    /// Keeps a game that has come to its end.
+    fn keep_result(&mut self) {
+        let Some(result) = self.result() else { return };
+        let rated_level = self.opponent_level().filter(|_| self.rated).map(Level::number);
+        self.rated = false;
+        match self.keep(Some(result), rated_level) {
+            Ok(Some(game)) => {
+                let rated = rated_level.and_then(|_| self.common.store.rated().ok());
+                let rating = rated.map(|games| rating::of_games(&games).elo);
+                self.tell(&Event::Notice(Notice::Kept { game, rating }));
+            }
+            Ok(None) => {}
+            Err(refused) => self.tell(&Event::Error(refused.told(None))),
+        }
+    }
+
+    /// Keeps the game as unfinished, if there is anything to keep, before the session ends.
+    pub(super) fn keep_unfinished(&mut self) -> Result<(), Refused> {
+        let result = self.ended.or_else(|| record::played_out(&record::whole(self.lines.game())));
+        if result.is_none() { self.keep(None, None).map(|_| ()) } else { Ok(()) }
+    }
+
+    fn keep(&mut self, result: Option<ResultView>, rated_level: Option<u8>) -> Result<Option<i64>, Refused> {
+        let game = record::whole(self.lines.game());
+        if game.is_empty() {
+            return Ok(None);
+        }
+        let mut kept = record::kept(&game, self.players, &self.common.settings().name, result);
+        kept.rated_level = rated_level;
+        let identity = Some((kept.transcript.clone(), result));
+        if self.kept == identity {
+            return Ok(None);
+        }
+        let numbers = self.common.store.keep(&[kept])?;
+        self.kept = identity;
+        Ok(numbers.first().copied())
+    }
+
+    /// Remembers that the game on the board came from the kept ones.
+    pub(super) fn is_kept_already(&mut self) {
+        let game = record::whole(self.lines.game());
+        let result = self.ended.or_else(|| record::played_out(&game));
+        self.kept = Some((crate::game::transcript::write(&game), result));
+    }
+
+    /// The person who may give the game up or offer a draw.
+    pub(super) fn person(&self) -> Result<Color, Refused> {
+        let side = self.lines.game().side();
+        if let Some(human) = record::only_human(&self.players) {
+            return Ok(human);
+        }
+        if self.is_engine(side) {
+            return Err(Refused::new(RefusalCode::NotYourTurn, "no person plays in this game"));
+        }
+        Ok(side)
+    }
+
+    /// Lets a clock fall, if its time has run out.
+    pub(super) fn check_clocks(&mut self) {
+        if let Some(side) = self.clocks.fallen() {
+            let winner = Some(Side::from(!side));
+            self.end(ResultView { winner, score: None, ending: crate::web::message::event::Ending::Timeout });
+            self.settle();
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The interface of `volte serve`, over real WebSockets.
+
+mod served;
+
+use serde_json::{Value, json};
+use served::{Client, Served, new_game, players};
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
+use volte::web::Store;
+
+/// The shortest game that forces a pass.
+const TO_A_PASS: [&str; 8] = ["d3", "c3", "b3", "b2", "f5", "a3", "a1", "c1"];
+/// Nine moves after which white has no disc left.
+const SHORT_GAME: [&str; 9] = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
+
+#[test]
+fn the_published_schema_is_that_of_the_messages() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/web-api.schema.json");
+    let schema = volte::web::schema::text();
+    if std::env::var_os("VOLTE_BLESS").is_some() {
+        std::fs::write(path, &schema).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap() == schema, "run the test with VOLTE_BLESS=1");
+}
+
+#[tokio::test]
+async fn a_person_plays_the_engine_and_takes_back() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(new_game(None, Some(1))).await.unwrap();
+    assert_eq!((&client.state["status"], &client.state["rated"]), (&json!("human"), &json!(true)));
+    client.play("f5").await;
+    client.until_state(|state| state["ply"] == 2).await;
+    client.ask(json!({ "type": "undo" })).await.unwrap();
+    assert_eq!((&client.state["ply"], &client.state["rated"]), (&json!(0), &json!(false)));
+    assert!(client.ask(json!({ "type": "undo" })).await.unwrap_err()["code"] == "no_such_turn");
+    client.ask(json!({ "type": "redo" })).await.unwrap();
+    assert_eq!((&client.state["ply"], &client.state["status"]), (&json!(2), &json!("human")));
+    // Another move keeps the line.
+    client.ask(json!({ "type": "undo" })).await.unwrap();
+    client.play("d3").await;
+    client.until_state(|state| state["ply"] == 2).await;
+    assert_eq!(client.state["lines"].as_array().unwrap().len(), 2);
+    client.ask(json!({ "type": "line", "line": 0 })).await.unwrap();
+    assert_eq!((client.moves()[0].as_str(), &client.state["ply"]), ("f5", &json!(0)));
+    let error = client.ask(json!({ "type": "play", "move": "a1" })).await.unwrap_err();
+    assert_eq!(error["code"], "illegal_move");
+    assert_eq!(error["message"], "illegal move a1: it turns no disc for black");
+    let error = client.ask(json!({ "type": "play", "move": "f5", "at": 7 })).await.unwrap_err();
+    assert_eq!(error["code"], "not_your_turn");
+}
+
+#[tokio::test]
+async fn undo_and_redo_work_while_the_engine_thinks() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(new_game(None, Some(60))).await.unwrap();
+    for _ in 0..3 {
+        client.play("f5").await;
+        assert_eq!(client.state["status"], "engine");
+        let error = client.ask(json!({ "type": "play", "move": "d6" })).await.unwrap_err();
+        assert_eq!(error["code"], "not_your_turn");
+        client.until(|event| event["type"] == "thinking").await;
+        client.ask(json!({ "type": "undo" })).await.unwrap();
+        assert_eq!((&client.state["ply"], &client.state["busy"]), (&json!(0), &Value::Null));
+    }
+    client.ask(json!({ "type": "redo" })).await.unwrap();
+    assert_eq!((&client.state["ply"], &client.state["status"]), (&json!(1), &json!("engine")));
+    client.ask(json!({ "type": "stop" })).await.unwrap();
+    assert_eq!(client.state["status"], "paused");
+    client.ask(json!({ "type": "resume" })).await.unwrap();
+    client.ask(json!({ "type": "move_now" })).await.unwrap();
+    client.until_state(|state| state["ply"] == 2).await;
+    assert_eq!(client.state["status"], "human");
+}
+
+#[tokio::test]
+async fn forced_passes_happen_by_themselves_or_wait() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(new_game(None, None)).await.unwrap();
+    for mv in TO_A_PASS {
+        client.play(mv).await;
+    }
+    assert!(client.heard.iter().any(|event| event["notice"] == "passed" && event["side"] == "black"));
+    assert_eq!((&client.state["ply"], &client.state["board"]["side"]), (&json!(9), &json!("white")));
+    client.ask(json!({ "type": "undo" })).await.unwrap();
+    assert_eq!((&client.state["ply"], &client.state["board"]["side"]), (&json!(7), &json!("white")));
+
+    let settings = client.get(json!({ "type": "set_settings", "settings": { "auto_pass": false } }), "settings").await;
+    assert_eq!(settings["settings"]["auto_pass"], false);
+    client.play("c1").await;
+    assert_eq!((&client.state["ply"], &client.state["must_pass"]), (&json!(8), &json!(true)));
+    assert!(client.ask(json!({ "type": "play", "move": "e3" })).await.is_err());
+    client.play("pass").await;
+    assert_eq!((&client.state["ply"], &client.state["must_pass"]), (&json!(9), &json!(false)));
+}
+
+#[tokio::test]
+async fn what_is_no_request_gets_an_error_and_breaks_nothing() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.play("f5").await;
+    for bad in [
+        "",
+        "hello",
+        "[]",
+        "{}",
+        r#"{"id":3}"#,
+        r#"{"id":3,"intent":{"type":"fly"}}"#,
+        r#"{"id":3,"intent":{"type":"play"}}"#,
+        r#"{"id":3,"intent":{"type":"play","move":5}}"#,
+        r#"{"id":3,"intent":{"type":"play","move":"d6","extra":1}}"#,
+        r#"{"id":3,"intent":{"type":"go_to","ply":-1}}"#,
+        r#"{"id":3,"intent":{"type":"undo"},"more":true}"#,
+        "{\"id\":3,\"intent\":{\"type\":\"undo\"}",
+        &"[".repeat(100_000),
+    ] {
+        client.send_raw(Message::text(bad)).await;
+        let error = client.next().await;
+        assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!("malformed")), "{bad}");
+        // The number comes back if the text is JSON at all.
+        assert_eq!(error["id"] == 3, bad.contains("id") && serde_json::from_str::<Value>(bad).is_ok(), "{bad}");
+    }
+    client.send_raw(Message::binary(vec![1, 2, 3])).await;
+    assert_eq!(client.next().await["code"], "malformed");
+    client.send_raw(Message::text("x".repeat(2 << 20))).await;
+    assert_eq!(client.next().await["code"], "too_long");
+    let far = json!({ "kind": "engine", "level": 61 });
+    let error = client.ask(json!({ "type": "set_players", "players": { "black": far, "white": far } })).await;
+    assert_eq!(error.unwrap_err()["code"], "out_of_range");
+    let error = client.ask(json!({ "type": "go_to", "ply": 99 })).await.unwrap_err();
+    assert_eq!(error["code"], "no_such_turn");
+    client.play("d6").await;
+    assert_eq!(client.moves(), ["f5", "d6"]);
+}
+
+#[tokio::test]
+async fn a_message_too_long_to_read_ends_the_connection_but_not_the_game() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.play("f5").await;
+    let session = client.session.clone();
+    client.flood(8 << 20).await;
+    let client = Client::connect(&served, Some(&session)).await;
+    assert!(client.resumed);
+    assert_eq!(client.moves(), ["f5"]);
+}
+
+#[tokio::test]
+async fn other_sites_are_turned_away() {
+    let served = Served::start();
+    let status = async |origin: Option<&str>, host: Option<&str>| {
+        let mut request = format!("ws://{}/ws", served.address).into_client_request().unwrap();
+        for (name, value) in [("origin", origin), ("host", host)] {
+            if let Some(value) = value {
+                request.headers_mut().insert(name, value.parse().unwrap());
+            }
+        }
+        connect_async(request).await.is_ok()
+    };
+    let own = served.url.trim_end_matches('/').to_owned();
+    assert!(status(None, None).await);
+    assert!(status(Some(&own), None).await);
+    assert!(!status(Some("http://evil.example"), None).await);
+    assert!(!status(Some("null"), None).await);
+    assert!(!status(Some("http://evil.example"), Some("evil.example")).await);
+    assert!(!status(None, Some("evil.example")).await);
+    let page = |host: &str| {
+        let mut stream = std::net::TcpStream::connect(served.address).unwrap();
+        write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        reply
+    };
+    assert!(page(&served.address.to_string()).starts_with("HTTP/1.1 200"));
+    assert!(page("evil.example").starts_with("HTTP/1.1 403"));
+}
+
+#[tokio::test]
+async fn a_session_survives_a_reload_and_is_shared_by_tabs() {
+    let served = Served::start();
+    let mut one = Client::connect(&served, None).await;
+    one.play("f5").await;
+    let mut two = Client::connect(&served, Some(&one.session.clone())).await;
+    assert!(two.resumed && two.moves() == ["f5"]);
+    two.play("d6").await;
+    one.until_state(|state| state["ply"] == 2).await;
+    let other = Client::connect(&served, None).await;
+    assert!(!other.resumed && other.moves().is_empty());
+    let unknown = Client::connect(&served, Some("nobody")).await;
+    assert!(!unknown.resumed && unknown.session != "nobody");
+    let session = one.session.clone();
+    drop((one, two));
+    assert_eq!(Client::connect(&served, Some(&session)).await.moves(), ["f5", "d6"]);
+}
+
+#[tokio::test]
+async fn idle_sessions_end_and_their_games_are_kept() {
+    let served = Served::with(Store::in_memory().unwrap(), Duration::from_millis(300));
+    let mut client = Client::connect(&served, None).await;
+    client.play("f5").await;
+    let session = client.session.clone();
+    drop(client);
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    let mut client = Client::connect(&served, Some(&session)).await;
+    assert!(!client.resumed);
+    let games = client.get(json!({ "type": "list_games" }), "games").await;
+    assert_eq!((&games["total"], &games["games"][0]["ending"]), (&json!(1), &json!("unfinished")));
+    let game = games["games"][0]["game"].clone();
+    client.ask(json!({ "type": "open_game", "game": game })).await.unwrap();
+    assert_eq!(client.moves(), ["f5"]);
+}
+
+#[tokio::test]
+async fn games_are_kept_listed_starred_exported_and_imported() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(json!({ "type": "set_settings", "settings": { "name": "Ann" } })).await.unwrap();
+    client.ask(new_game(None, Some(0))).await.unwrap();
+    client.play("f5").await;
+    client.until_state(|state| state["ply"] == 2).await;
+    let kept = client.get(json!({ "type": "resign" }), "notice").await;
+    assert!(kept["notice"] == "kept" && kept["rating"].is_i64(), "{kept}");
+    assert_eq!(client.state["result"], json!({ "winner": "white", "score": null, "ending": "resigned" }));
+    assert_eq!(client.ask(json!({ "type": "resign" })).await.unwrap_err()["code"], "game_over");
+
+    client.ask(new_game(None, None)).await.unwrap();
+    for mv in SHORT_GAME {
+        client.play(mv).await;
+    }
+    assert_eq!(client.state["result"], json!({ "winner": "black", "score": 64, "ending": "played" }));
+    assert_eq!(client.state["status"], "over");
+    let games = client.get(json!({ "type": "list_games" }), "games").await;
+    assert_eq!(games["total"], 2);
+    let (short, resigned) = (&games["games"][0], &games["games"][1]);
+    assert_eq!((&short["moves"], &short["winner"], &short["human"]), (&json!(9), &json!("black"), &Value::Null));
+    assert_eq!(resigned["names"], json!({ "black": "Ann", "white": "Volte level 0" }));
+    assert_eq!((&resigned["human"], &resigned["rated"]), (&json!("black"), &json!(true)));
+    let rating = client.get(json!({ "type": "rating" }), "rating").await;
+    assert_eq!((&rating["games"], &rating["course"][0]["half_points"]), (&json!(1), &json!(0)));
+
+    client.ask(json!({ "type": "star_game", "game": short["game"], "starred": true })).await.unwrap();
+    let starred = client.get(json!({ "type": "list_games", "starred": true }), "games").await;
+    assert_eq!((&starred["total"], &starred["games"][0]["game"]), (&json!(1), &short["game"]));
+
+    for format in ["transcript", "ggf", "sgf", "pgn"] {
+        let text = client.get(json!({ "type": "export_games", "games": [], "format": format }), "text").await;
+        let imported = client.get(json!({ "type": "import_games", "text": text["text"] }), "imported").await;
+        let count = client.get(json!({ "type": "list_games" }), "games").await["total"].clone();
+        assert_eq!(
+            (&imported["skipped"], imported["kept"].as_u64().unwrap() * 2),
+            (&json!([]), count.as_u64().unwrap())
+        );
+    }
+    let text = client.get(json!({ "type": "export", "format": "transcript" }), "text").await;
+    assert_eq!(text["text"].as_str().unwrap().trim(), SHORT_GAME.concat());
+
+    client.ask(json!({ "type": "open_game", "game": short["game"] })).await.unwrap();
+    assert_eq!((client.moves().len(), &client.state["status"]), (9, &json!("over")));
+    client.ask(json!({ "type": "delete_game", "game": short["game"] })).await.unwrap();
+    let error = client.ask(json!({ "type": "open_game", "game": short["game"] })).await.unwrap_err();
+    assert_eq!(error["code"], "no_such_game");
+}
+
+#[tokio::test]
+async fn games_start_from_boards_texts_and_handicaps() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    let start = async |client: &mut Client, start: Value| {
+        client.ask(json!({ "type": "new_game", "players": players(None, None), "start": start })).await
+    };
+    start(&mut client, json!({ "kind": "handicap", "corners": 2 })).await.unwrap();
+    assert_eq!((&client.state["discs"]["black"], &client.state["board"]["side"]), (&json!(4), &json!("white")));
+    let cells = format!("{}OX------XO{}", "-".repeat(27), "-".repeat(27));
+    start(&mut client, json!({ "kind": "board", "board": { "cells": cells, "side": "white" } })).await.unwrap();
+    assert_eq!(client.state["board"], json!({ "cells": cells, "side": "white" }));
+    start(&mut client, json!({ "kind": "text", "text": "1. F5 d6 2. c3" })).await.unwrap();
+    assert_eq!(client.moves(), ["f5", "d6", "c3"]);
+    let error = start(&mut client, json!({ "kind": "text", "text": "d3d4" })).await.unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("`d4` is illegal"), "{error}");
+    assert!(start(&mut client, json!({ "kind": "handicap", "corners": 5 })).await.is_err());
+    assert_eq!(client.moves().len(), 3);
+    let preview = client.get(json!({ "type": "preview", "text": "f5d6" }), "preview").await;
+    assert_eq!((&preview["moves"], &preview["format"]), (&json!(2), &json!("transcript")));
+}
+
+#[tokio::test]
+async fn hints_analysis_and_review_tell_what_they_find() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(json!({ "type": "set_settings", "settings": { "hint_level": 4 } })).await.unwrap();
+    client.ask(json!({ "type": "hint", "lines": 4 })).await.unwrap();
+    client.until(|event| event["type"] == "thinking_done").await;
+    let hints = client.heard.iter().rev().find(|event| event["type"] == "thinking").unwrap();
+    assert_eq!((&hints["purpose"], hints["lines"].as_array().unwrap().len()), (&json!("hint"), 4));
+    // Analysis follows the game until it is switched off.
+    client.ask(json!({ "type": "analyze", "lines": 2 })).await.unwrap();
+    for (ply, mv) in ["f5", "d6"].into_iter().enumerate() {
+        client.until(|event| event["type"] == "thinking" && event["ply"] == ply).await;
+        client.play(mv).await;
+    }
+    client.ask(json!({ "type": "analyze", "lines": 0 })).await.unwrap();
+    assert_eq!(client.state["busy"], Value::Null);
+    client
+        .ask(json!({ "type": "new_game", "players": players(None, None),
+        "start": { "kind": "text", "text": SHORT_GAME.concat() } }))
+        .await
+        .unwrap();
+    client.ask(json!({ "type": "review" })).await.unwrap();
+    let review = client.until(|event| event["type"] == "review" && event["finished"] == true).await;
+    let points = review["points"].as_array().unwrap();
+    assert_eq!((points.len(), &points[0]["ply"], &points[0]["score"]), (9, &json!(8), &json!(64.0)));
+    assert!(points.iter().any(|point| point["loss"].as_f64().unwrap() > 5.0));
+}
+
+#[tokio::test]
+async fn a_clock_that_runs_out_loses_the_game() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    let clock = json!({ "main_ms": 1000, "increment_ms": 0 });
+    client.ask(json!({ "type": "new_game", "players": players(None, Some(0)), "clock": clock })).await.unwrap();
+    assert_eq!(client.state["clock_running"], "black");
+    client.play("f5").await;
+    client.until_state(|state| state["ply"] == 2).await;
+    let before = Instant::now();
+    client.until_state(|state| state["status"] == "over").await;
+    assert_eq!(client.state["result"], json!({ "winner": "white", "score": null, "ending": "timeout" }));
+    assert!(before.elapsed() < Duration::from_secs(3));
+}
+
+#[tokio::test]
+async fn a_draw_is_agreed_by_two_persons_and_declined_by_an_engine_early() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(json!({ "type": "set_settings", "settings": { "hint_level": 3 } })).await.unwrap();
+    client.ask(new_game(None, Some(1))).await.unwrap();
+    client.ask(json!({ "type": "offer_draw" })).await.unwrap();
+    client.until(|event| event["notice"] == "draw_declined").await;
+    assert_eq!(client.state["result"], Value::Null);
+    client.ask(new_game(None, None)).await.unwrap();
+    client.play("f5").await;
+    client.ask(json!({ "type": "offer_draw" })).await.unwrap();
+    assert_eq!(client.state["result"], json!({ "winner": null, "score": null, "ending": "agreed" }));
+}
+
+/// Each of 50 sessions plays its own opening and then lets the engine finish: no move gets into another game, and when
+/// all have left, their threads are gone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_games_at_once_do_not_mix() {
+    const GAMES: usize = 50;
+    let served = Served::with(Store::in_memory().unwrap(), Duration::ZERO);
+    let openings = ["f5d6", "f5f6", "f5f4", "d3c5", "d3e3"];
+    let before = threads();
+    let address = &served;
+    let games = (0..GAMES).map(|number| async move {
+        let opening = openings[number % openings.len()];
+        let mut client = Client::connect(address, None).await;
+        client.ask(new_game(None, None)).await.unwrap();
+        client.play(&opening[..2]).await;
+        client.play(&opening[2..]).await;
+        client.ask(json!({ "type": "set_players", "players": players(Some(0), Some(1)) })).await.unwrap();
+        client.until_state(|state| state["status"] == "over").await;
+        let moves = client.moves().concat();
+        assert!(moves.starts_with(opening), "{moves}");
+        let text = client.get(json!({ "type": "export", "format": "transcript" }), "text").await;
+        assert_eq!(text["text"].as_str().unwrap().trim().replace("pa", ""), moves.replace("pass", ""));
+        client.session
+    });
+    let mut sessions = futures_util::future::join_all(games).await;
+    sessions.sort();
+    sessions.dedup();
+    assert_eq!(sessions.len(), GAMES);
+    let mut client = Client::connect(&served, None).await;
+    let games = client.get(json!({ "type": "list_games" }), "games").await;
+    assert_eq!(games["total"], GAMES);
+    let since = Instant::now();
+    while threads() > before + 8 {
+        assert!(since.elapsed() < Duration::from_secs(20), "{} threads are left of {before}", threads());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Threads of this process whose name is that of engines; the whole number also counts those of other tests.
+fn threads() -> usize {
+    let tasks =
+        std::fs::read_dir("/proc/self/task").map(|tasks| tasks.flatten().collect::<Vec<_>>()).unwrap_or_default();
+    let name = |task: &std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+    tasks.iter().filter(|task| name(task).starts_with("volte-session")).count()
+}
