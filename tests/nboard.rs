@@ -1,9 +1,9 @@
 //! The real binary spoken to as NBoard speaks: its recorded sessions, what it must not hear of old searches, clocks,
 //! contempt, and games that go wrong.
 //!
-//! A session in `tests/data/nboard` holds what a client sent (`<`, with lower depths than it asked for) and what kinds of
-//! lines Volte answers (`>`, with words for what differs from machine to machine). `VOLTE_BLESS=1 cargo test --test nboard`
-//! writes new answers. `replies.list` is what NBoard makes of each form of reply.
+//! A session in `tests/data/nboard` holds what a client sent (`<`, with lower depths than it asked for) and what kinds
+//! of lines Volte answers (`>`, with words for what differs from machine to machine). `VOLTE_BLESS=1 cargo test --test
+//! nboard` writes new answers. `replies.list` is what NBoard makes of each form of reply.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -24,6 +24,7 @@ mod resources;
 mod serve;
 mod solve;
 mod train;
+mod xboard;
 
 use clap::{Parser, Subcommand};
 use std::io;
@@ -48,6 +49,8 @@ enum Command {
     Gtp(gtp::Args),
     /// Speak the protocol of NBoard, versions 1 and 2
     Nboard(nboard::Args),
+    /// Speak the protocol of XBoard and WinBoard, variant reversi
+    Xboard(xboard::Args),
     /// Play a game in the terminal
     Play(play::Args),
     /// Show what each level means
@@ -75,6 +78,7 @@ impl Command {
         match self {
             Self::Gtp(args) => gtp::run(args),
             Self::Nboard(args) => nboard::run(args),
+            Self::Xboard(args) => xboard::run(args),
             Self::Play(args) => play::run(args),
             Self::Levels(args) => levels::run(args),
             Self::Solve(args) => solve::run(args),

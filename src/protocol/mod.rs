@@ -7,6 +7,7 @@ pub mod client;
 pub mod gtp;
 pub mod nboard;
 pub mod resources;
+pub mod xboard;
 
 use crate::search::StopSignal;
 use crossbeam::channel::{self, Receiver, Sender};
