@@ -10,9 +10,9 @@ pub use review::{Assessment, Effort};
 
 use crate::board::{Color, Move, Position};
 use crate::clock::{Clock, GameClock, TimeControl};
-use crate::eval::Patterns;
+use crate::eval::{Evaluator, Patterns};
 use crate::game::{Game, PlayError, Turn};
-use crate::score::{Draft, Selectivity};
+use crate::score::{Draft, Eval, Selectivity};
 use crate::search::{Level, Limits, Line, Observer, Outcome, Resources, Searcher, StopSignal, Surroundings};
 use parking_lot::Mutex;
 use ponder::Pondering;
@@ -89,6 +89,13 @@ impl Engine {
             pondering: None,
             time,
         }
+    }
+
+    /// An engine before the start of a game, with the evaluation and the options of this one but other resources.
+    #[must_use]
+    pub fn sibling(&self, resources: Resources) -> Self {
+        let evaluation = Arc::clone(self.searcher.lock().evaluator());
+        Self::with_evaluation(Options { resources, ..self.options }, evaluation, Arc::clone(&self.time))
     }
 
     /// The current game.
@@ -240,6 +247,22 @@ impl Engine {
     /// Searches the current position within `limits`, and nothing else.
     pub fn search(&mut self, limits: &Limits, audience: Audience<'_>) -> Outcome {
         self.search_position(self.game.position(), limits, audience)
+    }
+
+    /// What the current position is worth for the side to move, without looking ahead; of a finished game the score.
+    pub fn evaluate(&mut self) -> Eval {
+        self.stop_pondering();
+        let position = self.game.position();
+        if position.is_over() {
+            return position.final_score().into();
+        }
+        let searcher = self.searcher.lock();
+        let of = |position| {
+            let evaluator = searcher.evaluator();
+            evaluator.evaluate(&evaluator.features(position), position)
+        };
+        // Before a forced pass, what counts is the side that moves next.
+        if position.must_pass() { -of(position.pass()) } else { of(position) }
     }
 
     fn search_position(&mut self, position: Position, limits: &Limits, audience: Audience<'_>) -> Outcome {

@@ -3,6 +3,7 @@
 //! The house has layers, bottom first: [`score`] and [`board`]; [`game`], [`eval`], [`table`], [`book`], [`clock`];
 //! [`search`]; [`engine`]; [`files`]; [`protocol`]; the uses of the engine; [`cli`]. A module uses only what stands below it.
 
+pub mod analysis;
 pub mod arena;
 pub mod bench;
 pub mod board;

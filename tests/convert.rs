@@ -40,7 +40,7 @@ fn what_cannot_be_read_is_told_and_skipped() {
     let list = folder.path().join("list.txt");
     fs::write(&list, "f5d6\nd3d4d5\n\nf5f4\nhello\n").unwrap();
     let (code, out, err) = run(volte().arg(&list).args(["-", "--to", "transcript"]));
-    assert_eq!((code, out.as_str()), (1, "f5d6\nf5f4\n"));
+    assert_eq!((code, out.as_str()), (2, "f5d6\nf5f4\n"));
     let list = list.display();
     assert_eq!(
         err,

@@ -152,7 +152,7 @@ fn a_forced_pass_is_a_move() {
     let (_, out, _) = solve(&board_after("d3c3b3b2f5a3a1c1"), &["--json", "--depth", "4"]);
     let row = &json(&out)[0];
     assert_eq!(row["move"], "pass");
-    assert!(row["pv"].as_str().unwrap().starts_with("ps"), "{row}");
+    assert!(row["pv"].as_str().unwrap().starts_with("pa"), "{row}");
 }
 
 #[test]

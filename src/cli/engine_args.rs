@@ -4,9 +4,10 @@
 use super::eval_file::EvalFileArgs;
 use super::resources::ResourceArgs;
 use crate::clock::WallClock;
-use crate::engine::{Engine, Options};
+use crate::engine::{Effort, Engine, Options};
 use crate::search::Level;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How the engine plays.
 #[derive(clap::Args, Clone, Debug)]
@@ -27,6 +28,35 @@ impl EngineArgs {
             Options { level: self.level, depth: None, nodes: None, resources: self.resources.resources(), ponder };
         Engine::with_evaluation(options, self.evaluation.evaluation(), Arc::new(WallClock::default()))
     }
+}
+
+/// How hard the engine thinks about positions one by one.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ThinkArgs {
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Think so many seconds about each position or turn, instead of what a level says
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "level")]
+    #[arg(allow_negative_numbers = true)]
+    time: Option<Duration>,
+}
+
+impl ThinkArgs {
+    /// How hard to try.
+    pub(crate) fn effort(&self) -> Effort {
+        self.time.map_or(Effort::Level(self.engine.level.unwrap_or(Level::DEFAULT)), Effort::Time)
+    }
+
+    /// A fresh engine.
+    pub(crate) fn engine(&self) -> Engine {
+        self.engine.engine(false)
+    }
+}
+
+/// Reads a time in seconds.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| format!("`{text}` is not a number of seconds above 0"))
 }
 
 /// Reads a level.

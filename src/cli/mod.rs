@@ -6,21 +6,31 @@
 //! Conventions: exit 0 when all is well, 1 for a negative result (a problem not solved, a match lost), 2 for bad usage
 //! and errors. Output is written with `writeln!(…)?`, so a reader who closes the pipe ends the program quietly.
 
+mod analyze;
 mod bench;
+mod best;
 mod book;
+mod completions;
 mod convert;
 mod cpu;
 mod engine_args;
+mod eval;
 mod eval_file;
+mod game_files;
 mod gtp;
+mod hint;
 mod interrupt;
 mod levels;
+mod man;
 mod match_;
 mod nboard;
 mod number;
 mod perft;
 mod play;
+mod positions;
+mod progress;
 mod resources;
+mod schema;
 mod serve;
 mod solve;
 mod train;
@@ -55,6 +65,14 @@ enum Command {
     Play(play::Args),
     /// Show what each level means
     Levels(levels::Args),
+    /// Review games: what each move was worth, and what was better
+    Analyze(analyze::Args),
+    /// Tell what positions are worth without looking ahead
+    Eval(eval::Args),
+    /// Find the best moves of positions, with what they are worth
+    Hint(hint::Args),
+    /// Find the best move of positions
+    Best(best::Args),
     /// Solve the positions of a problem file and compare with what it says
     Solve(solve::Args),
     /// Search fixed positions; the last line is the signature of the search
@@ -71,6 +89,12 @@ enum Command {
     Train(train::Args),
     /// Play in the browser
     Serve(serve::Args),
+    /// Print the JSON Schema of what analyze, eval, hint and best print
+    Schema(schema::Args),
+    /// Print what a shell needs to complete command lines
+    Completions(completions::Args),
+    /// Print or write manual pages
+    Man(man::Args),
 }
 
 impl Command {
@@ -81,6 +105,10 @@ impl Command {
             Self::Xboard(args) => xboard::run(args),
             Self::Play(args) => play::run(args),
             Self::Levels(args) => levels::run(args),
+            Self::Analyze(args) => analyze::run(args),
+            Self::Eval(args) => eval::run(args),
+            Self::Hint(args) => hint::run(args),
+            Self::Best(args) => best::run(args),
             Self::Solve(args) => solve::run(args),
             Self::Bench(args) => bench::run(args),
             Self::Perft(args) => perft::run(args),
@@ -89,6 +117,9 @@ impl Command {
             Self::Book(args) => book::run(args),
             Self::Train(args) => train::run(args),
             Self::Serve(args) => serve::run(args),
+            Self::Schema(args) => schema::run(args),
+            Self::Completions(args) => completions::run(args),
+            Self::Man(args) => man::run(args),
         }
     }
 }

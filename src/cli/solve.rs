@@ -4,22 +4,23 @@ use super::engine_args::parse_level;
 use super::eval_file::EvalFileArgs;
 use super::interrupt::stop_on_ctrl_c;
 use super::number::{grouped, rate};
+use super::progress::progress_bar;
 use super::resources::ResourceArgs;
 use super::{FAILURE, NEGATIVE};
-use crate::board::Move;
 use crate::clock::WallClock;
 use crate::game::{board_text, obf, obf::Problem};
+use crate::protocol::results::{play, value, value_json};
 use crate::score::{Draft, Selectivity};
 use crate::search::{Control, Level, Observer, Report, Searcher, StopSignal, Surroundings};
 use crate::solve::{Answer, Goal, Summary, solve};
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{fs, time::Duration};
 
 /// Arguments of `volte solve`.
 #[derive(clap::Args, Debug)]
@@ -128,14 +129,6 @@ fn read(file: &Path) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A bar on standard error, shown only on a terminal.
-fn progress_bar(problems: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{pos}/{len} [{elapsed}] {wide_bar} {msg}").expect("the template is good");
-    let bar = ProgressBar::new(problems as u64).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 /// Shows on the bar how far the current problem is.
 struct Progress<'a>(&'a ProgressBar);
 
@@ -191,8 +184,7 @@ impl<W: Write> Printer<'_, W> {
 
 fn table_row(number: usize, problem: &Problem, answer: &Answer) -> String {
     let mv = answer.mv.map_or_else(|| "-".to_owned(), |mv| mv.to_string());
-    let score =
-        if answer.solved { answer.value.to_score().to_string() } else { format!("{:+.2}", answer.value.discs()) };
+    let score = value(answer.value, answer.solved);
     let seconds = answer.elapsed.as_secs_f64();
     let (nodes, speed) = (grouped(answer.nodes), rate(answer.nodes, seconds));
     let mark = if answer.agrees == Some(false) { "  differs" } else { "" };
@@ -230,30 +222,16 @@ impl<'a> JsonRow<'a> {
             problem: number,
             position: board_text::write(problem.setup),
             r#move: answer.mv.map(|mv| mv.to_string()),
-            score: json_score(answer),
+            score: value_json(answer.value, answer.solved),
             depth: answer.draft.depth,
             selectivity: answer.draft.selectivity.percent(),
             nodes: answer.nodes,
             seconds: answer.elapsed.as_secs_f64(),
-            pv: answer.pv.iter().map(|&mv| in_transcript(mv)).collect(),
+            pv: play(&answer.pv),
             expected: Expected(problem),
             agrees: answer.agrees,
         }
     }
-}
-
-/// A whole number if the score is exact, else a decimal, to the hundredth of a disc.
-fn json_score(answer: &Answer) -> serde_json::Number {
-    if answer.solved {
-        return answer.value.to_score().discs().into();
-    }
-    // Adding zero takes the sign off a negative one.
-    let discs = (f64::from(answer.value.discs()) * 100.0).round() / 100.0 + 0.0;
-    serde_json::Number::from_f64(discs).expect("a value is a finite number")
-}
-
-fn in_transcript(mv: Move) -> String {
-    mv.square().map_or_else(|| "ps".to_owned(), |square| square.to_string())
 }
 
 /// Listed scores by move, in the order of the file. A score that is listed without a move stands under `score`.

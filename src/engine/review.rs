@@ -58,12 +58,14 @@ impl Assessment {
 }
 
 impl Engine {
-    /// Goes through the turns of `game`, from the last one to the first, and hands an assessment of each to `found`:
-    /// what is known of later positions helps with the earlier ones. The move played and the best move are searched to
-    /// the same draft, within `effort` together. A turn without a choice is worth what comes after it. The game before
-    /// the engine stays as it is.
+    /// Goes through the turns of `game`, from the first one to the last, and hands an assessment of each to `found`. The
+    /// move played and the best move are searched to the same draft, within `effort` together. A turn without a choice
+    /// is worth what comes after it. The game before the engine stays as it is.
     ///
-    /// Whether it came to the first turn: `found` can stop it after a turn, and the signal of the audience within one,
+    /// What the table holds of later positions would reach deeper after the move played than after others, and odd and
+    /// even depths differ: for values to compare with each other, the review starts from an empty table and goes forward.
+    ///
+    /// Whether it came to the last turn: `found` can stop it after a turn, and the signal of the audience within one,
     /// which is then left out. The observer hears of the searches of each turn.
     pub fn review(
         &mut self,
@@ -73,55 +75,61 @@ impl Engine {
         mut found: impl FnMut(&Assessment) -> Control,
     ) -> bool {
         let Audience { stop, observer } = audience;
-        let turns: Vec<_> = game.turns().enumerate().collect();
-        let mut next: Option<Line> = None;
-        for (ply, turn) in turns.into_iter().rev() {
+        self.forget();
+        let mut waiting = Vec::new();
+        for (ply, turn) in game.turns().enumerate() {
             let position = game.position_at(ply).expect("a turn was played from a position");
-            let mut search = |limits: &Limits| {
+            let is_last = ply + 1 == game.len();
+            if position.moves().count() <= 1 && !is_last {
+                waiting.push((ply, turn));
+                continue;
+            }
+            let limits = halved(effort.limits(position));
+            let assessment = assess((ply, turn), &limits, &mut |limits| {
                 let outcome = self.search_position(position, limits, Audience { stop, observer: &mut *observer });
                 // A limit of time ends a search as it should; a signal does not.
                 if stop.is_set() { None } else { Some(outcome) }
-            };
-            let Some(assessment) = assess((ply, turn), position, (effort, next.as_ref()), &mut search) else {
-                return false;
-            };
-            if found(&assessment) == Control::Stop {
-                return ply == 0;
+            });
+            let Some(assessment) = assessment else { return false };
+            for assessment in with_forced(std::mem::take(&mut waiting), assessment) {
+                if found(&assessment) == Control::Stop {
+                    return is_last && assessment.ply == ply;
+                }
             }
-            next = Some(assessment.best);
         }
         true
     }
 }
 
-/// Assesses a turn, if no search for it is stopped. `next` is the best line of the turn after it.
+/// Assesses a turn, if no search for it is stopped.
 fn assess(
     (ply, turn): (usize, Turn),
-    position: Position,
-    (effort, next): (Effort, Option<&Line>),
+    limits: &Limits,
     search: &mut impl FnMut(&Limits) -> Option<Outcome>,
 ) -> Option<Assessment> {
-    let after = next.map(|next| before(turn.mv, next));
-    if let Some(line) = after.clone().filter(|_| position.moves().count() <= 1) {
-        return Some(Assessment { ply, turn, best: line.clone(), played: line, nodes: 0, elapsed: Duration::ZERO });
-    }
-    let limits = halved(effort.limits(position));
-    let outcome = search(&limits)?;
-    let Outcome { mut nodes, mut elapsed, lines, .. } = outcome;
+    let Outcome { mut nodes, mut elapsed, lines, .. } = search(limits)?;
     let best = lines.into_iter().next().expect("a search finds a move where one was played");
-    let played = if best.mv == turn.mv {
-        best.clone()
-    } else if let Some(exact) = after.filter(|after| after.solved && best.solved) {
-        exact
-    } else {
+    let mut played = best.clone();
+    if best.mv != turn.mv {
         let root_moves = turn.mv.square().map(|square| square.bit());
-        let outcome = search(&Limits { target: best.draft, root_moves, ..limits })?;
+        let outcome = search(&Limits { target: best.draft, root_moves, ..limits.clone() })?;
         nodes += outcome.nodes;
         elapsed += outcome.elapsed;
-        outcome.lines.into_iter().next().expect("the move that was played is legal")
-    };
+        played = outcome.lines.into_iter().next().expect("the move that was played is legal");
+    }
     let best = if played.value >= best.value { played.clone() } else { best };
     Some(Assessment { ply, turn, played, best, nodes, elapsed })
+}
+
+/// The assessments of turns without a choice, and of the turn after them.
+fn with_forced(forced: Vec<(usize, Turn)>, next: Assessment) -> impl Iterator<Item = Assessment> {
+    let mut assessments = vec![next];
+    for (ply, turn) in forced.into_iter().rev() {
+        let line = before(turn.mv, &assessments[assessments.len() - 1].best);
+        let (nodes, elapsed) = (0, Duration::ZERO);
+        assessments.push(Assessment { ply, turn, played: line.clone(), best: line, nodes, elapsed });
+    }
+    assessments.into_iter().rev()
 }
 
 /// The limits with half the time, so that two searches use all of it.
@@ -183,11 +191,11 @@ mod tests {
     }
 
     #[test]
-    fn every_turn_is_assessed_from_the_last_one_to_the_first() {
+    fn every_turn_is_assessed_in_its_order() {
         let game = finished();
         let found = review(&mut engine(), &game, Effort::Level(Level::new(6).unwrap()));
         let plies: Vec<_> = found.iter().map(|assessment| assessment.ply).collect();
-        assert_eq!(plies, (0..game.len()).rev().collect::<Vec<_>>());
+        assert_eq!(plies, (0..game.len()).collect::<Vec<_>>());
         for assessment in &found {
             assert_eq!(Some(assessment.turn), game.turns().nth(assessment.ply));
             assert_eq!(assessment.played.mv, assessment.turn.mv);
@@ -202,7 +210,7 @@ mod tests {
     fn exact_losses_lead_from_the_first_exact_value_to_the_result() {
         let game = finished();
         let found = review(&mut engine(), &game, Effort::Level(Level::new(6).unwrap()));
-        let exact: Vec<_> = found.iter().take_while(|assessment| assessment.best.solved).collect();
+        let exact: Vec<_> = found.iter().rev().take_while(|assessment| assessment.best.solved).collect();
         assert!(exact.len() >= 12, "level 6 solves 12 empty squares");
         let for_black = |color: Color, value: Eval| if color == Color::Black { value } else { -value };
         let mut value = Eval::from(game.result().unwrap().score);
@@ -217,9 +225,9 @@ mod tests {
     fn the_last_turn_of_a_game_that_stops_early_is_searched_too() {
         let game = transcript::parse("d3c3b3b2f5a3a1c1pa").unwrap();
         let found = review(&mut engine(), &game, Effort::Level(Level::new(3).unwrap()));
-        assert_eq!((found.len(), found[0].turn.mv), (9, Move::Pass));
-        assert_eq!(found[0].best.pv.first(), Some(&Move::Pass));
-        assert!(found[0].nodes > 0 && found[0].best.pv.len() > 1);
+        let last = &found[8];
+        assert_eq!((found.len(), last.turn.mv, last.best.pv.first()), (9, Move::Pass, Some(&Move::Pass)));
+        assert!(last.nodes > 0 && last.best.pv.len() > 1);
     }
 
     #[test]
@@ -251,6 +259,25 @@ mod tests {
             unreachable!("nothing is assessed after a stop")
         });
         assert!(!complete);
+    }
+
+    #[test]
+    fn the_first_move_of_a_game_costs_nothing() {
+        // All four are images of each other. Level 1 to 10 search without selectivity.
+        for level in [1, 4, 7] {
+            let game = transcript::parse("f5d6c3d3c4f4c5b3").unwrap();
+            let found = review(&mut engine(), &game, Effort::Level(Level::new(level).unwrap()));
+            assert_eq!(found[0].loss(), Eval::ZERO, "level {level}");
+        }
+    }
+
+    #[test]
+    fn a_turn_without_a_choice_is_worth_what_comes_after_it() {
+        let game = transcript::parse("d3c3b3b2f5a3a1c1pae3").unwrap();
+        let found = review(&mut engine(), &game, Effort::Level(Level::new(3).unwrap()));
+        let (pass, after) = (&found[8], &found[9]);
+        assert_eq!((pass.turn.mv, pass.nodes, pass.best.value), (Move::Pass, 0, -after.best.value));
+        assert_eq!((pass.best.draft, pass.best.pv.len()), (after.best.draft, after.best.pv.len() + 1));
     }
 
     #[test]

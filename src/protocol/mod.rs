@@ -7,6 +7,7 @@ pub mod client;
 pub mod gtp;
 pub mod nboard;
 pub mod resources;
+pub mod results;
 pub mod xboard;
 
 use crate::search::StopSignal;

@@ -165,6 +165,11 @@ impl<E: Evaluator> Searcher<E> {
         Self { evaluator, margins, table, solvers, resources }
     }
 
+    /// The evaluation it goes by.
+    pub const fn evaluator(&self) -> &Arc<E> {
+        &self.evaluator
+    }
+
     /// Threads and table size.
     pub fn resources(&self) -> Resources {
         self.resources
@@ -240,8 +245,8 @@ impl<E: Evaluator> Searcher<E> {
     }
 }
 
-/// Bytes of a worker's stack: 60 nodes of a few kilobytes, with room.
-const STACK: usize = 4 << 20;
+/// Bytes of stack that a thread needs to search: 60 nodes of a few kilobytes, with room.
+pub const STACK: usize = 4 << 20;
 
 fn help_until_over<E: Evaluator>(shared: &Shared<'_, E>, index: usize, solver: &mut Solver) {
     let mut worker = Worker::new(shared, index, solver);

@@ -3,9 +3,11 @@
 //! Owns the names of the formats and where one game ends and the next begins; what a game looks like belongs to its
 //! format. Start reading at [`Reader`].
 
+mod guess;
 mod split;
 mod write;
 
+pub use guess::read_any;
 pub use write::TextWriter;
 
 use super::board_text::{self, BoardTextError};
@@ -206,6 +208,7 @@ pub struct Reader<'a, R>(Source<'a, R>);
 #[derive(Debug)]
 enum Source<'a, R> {
     Text(Format, Chunks<R>),
+    Any(Chunks<R>),
     Wthor(Box<wthor::Reader<'a, R>>, usize),
 }
 
@@ -226,6 +229,11 @@ impl<'a, R: BufRead> Reader<'a, R> {
         };
         Ok(Self(Source::Text(format, Chunks::new(input, unit))))
     }
+
+    /// A reader of lines, each a game or a position in whatever format it is; see [`read_any`].
+    pub fn any(input: R) -> Self {
+        Self(Source::Any(Chunks::new(input, Unit::Line)))
+    }
 }
 
 impl<R: BufRead> Iterator for Reader<'_, R> {
@@ -233,15 +241,8 @@ impl<R: BufRead> Iterator for Reader<'_, R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Source::Text(format, chunks) => loop {
-                let chunk = match chunks.next()? {
-                    Ok(chunk) => chunk,
-                    Err(error) => return Some(Err(error.into())),
-                };
-                if let Some(entry) = read_entry(*format, &chunk).transpose() {
-                    return Some(Ok(Located { place: Place::Line(chunk.line), entry }));
-                }
-            },
+            Source::Text(format, chunks) => next_entry(chunks, |chunk| read_entry(*format, chunk)),
+            Source::Any(chunks) => next_entry(chunks, guess::read_chunk),
             Source::Wthor(reader, count) => {
                 *count += 1;
                 let place = Place::Game(*count);
@@ -251,6 +252,22 @@ impl<R: BufRead> Iterator for Reader<'_, R> {
                 });
                 Some(game.map_err(Into::into))
             }
+        }
+    }
+}
+
+/// The next piece of a text that is no blank and no comment.
+fn next_entry<R: BufRead>(
+    chunks: &mut Chunks<R>,
+    read: impl Fn(&Chunk) -> Result<Option<Entry>, BadEntry>,
+) -> Option<Result<Located, ReadError>> {
+    loop {
+        let chunk = match chunks.next()? {
+            Ok(chunk) => chunk,
+            Err(error) => return Some(Err(error.into())),
+        };
+        if let Some(entry) = read(&chunk).transpose() {
+            return Some(Ok(Located { place: Place::Line(chunk.line), entry }));
         }
     }
 }

@@ -95,9 +95,10 @@ impl<R: BufRead> Chunks<R> {
 
     fn take_line(&mut self, line: &[u8]) {
         match self.unit {
+            // At once: who sends lines one by one waits for what becomes of each.
             Unit::Line => {
-                self.close();
                 self.gather(line);
+                self.close();
             }
             Unit::Transcript => {
                 if !continues_moves(line) {

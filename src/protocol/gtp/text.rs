@@ -2,8 +2,9 @@
 
 use crate::board::{Bitboard, Move, Setup, Square};
 use crate::game::{Game, GameResult};
+use crate::protocol::results::{LineJson, play, value};
 use crate::search::{Line, Report};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// `F5` or `pass`.
 pub(super) fn vertex(mv: Move) -> String {
@@ -77,32 +78,23 @@ pub(super) fn result(end: GameResult) -> String {
     }
 }
 
-/// A value for people: whole discs if it is exact, two decimals if it is an estimate.
-fn value(line: &Line) -> String {
-    if line.solved { line.value.to_score().to_string() } else { format!("{:+.2}", line.value.discs()) }
-}
-
-/// Moves without a space between them, passes as `pa`.
-fn pv(moves: &[Move]) -> String {
-    moves
-        .iter()
-        .map(|mv| match mv {
-            Move::Place(square) => square.to_string(),
-            Move::Pass => "pa".to_owned(),
-        })
-        .collect()
-}
-
 /// `F5 +1.25 12@73% f5d6c3`: move, value, depth and selectivity, expected play.
 pub(super) fn hint(line: &Line) -> String {
     let draft = line.draft;
-    format!("{} {} {}@{}% {}", vertex(line.mv), value(line), draft.depth, draft.selectivity.percent(), pv(&line.pv))
+    format!(
+        "{} {} {}@{}% {}",
+        vertex(line.mv),
+        value(line.value, line.solved),
+        draft.depth,
+        draft.selectivity.percent(),
+        play(&line.pv)
+    )
 }
 
 /// A report in words, a line for each move: `info move F5 score +1.25 depth 12 selectivity 73 nodes 48211 pv F5 D6 C3`.
 pub(super) fn analysis(report: &Report<'_>) -> String {
     let info = |line: &Line| {
-        let (mv, score, nodes) = (vertex(line.mv), value(line), report.nodes);
+        let (mv, score, nodes) = (vertex(line.mv), value(line.value, line.solved), report.nodes);
         let (depth, selectivity) = (line.draft.depth, line.draft.selectivity.percent());
         let pv = line.pv.iter().copied().map(vertex).collect::<Vec<_>>().join(" ");
         format!("info move {mv} score {score} depth {depth} selectivity {selectivity} nodes {nodes} pv {pv}")
@@ -112,23 +104,7 @@ pub(super) fn analysis(report: &Report<'_>) -> String {
 
 /// A report as a JSON object on one line.
 pub(super) fn analysis_json(report: &Report<'_>) -> String {
-    let lines: Vec<Value> = report.lines.iter().map(json_line).collect();
+    let lines: Vec<LineJson> = report.lines.iter().map(LineJson::from).collect();
     let seconds = (report.elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
     json!({ "nodes": report.nodes, "seconds": seconds, "lines": lines }).to_string()
-}
-
-fn json_line(line: &Line) -> Value {
-    let score = if line.solved {
-        json!(line.value.to_score().discs())
-    } else {
-        json!((f64::from(line.value.discs()) * 100.0).round() / 100.0)
-    };
-    json!({
-        "move": line.mv.to_string(),
-        "score": score,
-        "exact": line.solved,
-        "depth": line.draft.depth,
-        "selectivity": line.draft.selectivity.percent(),
-        "pv": pv(&line.pv),
-    })
 }
