@@ -55,7 +55,9 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(self.quick(node, goal.depth(), window));
         }
 
-        // Step 2. Stop if asked to.
+        // Step 2. Stop if asked to. Meanwhile the memory brings what step 5 needs.
+        let hash = node.position.hash();
+        self.shared.table.prefetch(hash);
         self.check()?;
 
         // Step 3. Stability: discs of the opponent that stay his for ever bound the value from above.
@@ -72,7 +74,6 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Step 5. The table: what is known well enough ends the search here.
-        let hash = node.position.hash();
         let known = self.shared.table.probe(node.position, hash);
         if let Some(value) = known.and_then(|known| table_cutoff::<K>(known, goal, window)) {
             return Ok(value);

@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::score::Window;
 
 /// More than the 33 moves that a position can have.
-const MAX_MOVES: usize = 34;
+pub(super) const MAX_MOVES: usize = 34;
 
 /// A move that may be tried.
 #[derive(Clone, Copy, Debug)]

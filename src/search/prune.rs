@@ -1,9 +1,10 @@
 //! Cutoffs that save a whole search: enhanced transposition cutoff and ProbCut.
 
 use super::midgame::Null;
-use super::order::Candidates;
+use super::order::{Candidates, MAX_MOVES};
 use super::params;
 use super::worker::{Goal, Node, Stopped, Worker};
+use crate::board::Position;
 use crate::eval::{Evaluator, ProbCut};
 use crate::score::{Eval, Window};
 
@@ -18,9 +19,16 @@ impl<E: Evaluator> Worker<'_, E> {
         window: Window,
     ) -> Option<Eval> {
         let needed = goal.next().draft;
-        for candidate in candidates.from(0) {
+        let mut children = [(Position::START, 0); MAX_MOVES];
+        let count = candidates.len();
+        // The memory is asked for every child before the first answer is waited for.
+        for (candidate, slot) in candidates.from(0).iter().zip(&mut children) {
             let child = node.position.play_flips(candidate.square, candidate.flips);
-            if let Some(known) = self.shared.table.probe(child, child.hash())
+            *slot = (child, child.hash());
+            self.shared.table.prefetch(slot.1);
+        }
+        for &(child, hash) in &children[..count] {
+            if let Some(known) = self.shared.table.probe(child, hash)
                 && known.draft.covers(needed)
                 && -known.upper >= window.beta
             {
