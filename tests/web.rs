@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
 use volte::web::Store;
+use volte::web::assets::ASSETS;
 
 /// The shortest game that forces a pass.
 const TO_A_PASS: [&str; 8] = ["d3", "c3", "b3", "b2", "f5", "a3", "a1", "c1"];
@@ -23,6 +24,38 @@ fn the_published_schema_is_that_of_the_messages() {
         std::fs::write(path, &schema).unwrap();
     }
     assert!(std::fs::read_to_string(path).unwrap() == schema, "run the test with VOLTE_BLESS=1");
+}
+
+/// Every text is in every language, and every text that the page asks for is there.
+#[test]
+fn every_language_has_every_text() {
+    let file = |path: &str| {
+        let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap();
+        std::str::from_utf8(asset.bytes).unwrap()
+    };
+    let keys = |path| -> Vec<String> {
+        let table: serde_json::Map<String, Value> = serde_json::from_str(file(path)).unwrap();
+        let mut keys: Vec<_> = table.keys().cloned().collect();
+        keys.sort();
+        keys
+    };
+    let english = keys("/texts/en.json");
+    assert_eq!(english, keys("/texts/ru.json"));
+    for asset in ASSETS.iter().filter(|asset| asset.path.ends_with(".js")) {
+        let script = file(asset.path);
+        for (at, start) in script.match_indices("t(\"") {
+            let is_call = !script[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.');
+            let key = script[at + start.len()..].split('"').next().unwrap();
+            assert!(!is_call || english.iter().any(|known| known == key), "{}: `{key}`", asset.path);
+        }
+    }
+}
+
+#[test]
+fn the_page_is_light() {
+    let bytes: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();
+    println!("the page weighs {bytes} bytes");
+    assert!(bytes < 120_000, "{bytes}");
 }
 
 #[tokio::test]
