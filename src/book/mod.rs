@@ -6,6 +6,7 @@
 //! position in which the side to move has to pass stands as the one after the pass. Start reading at [`Book::moves`].
 
 mod check;
+pub mod foreign;
 mod format;
 mod negamax;
 mod prune;

@@ -148,6 +148,79 @@ proptest! {
     }
 }
 
+/// A book of lines in which somebody passes.
+fn book_with_passes() -> Book {
+    let mut book = random_book(3, 6, 8);
+    let mut position = Position::START;
+    for text in ["d3", "c3", "b3", "b2", "f5", "a3", "a1", "c1"] {
+        book.put(position, 9, None);
+        position = Successor::of(position, text.parse().unwrap()).unwrap().position;
+    }
+    book.put(position, 9, None);
+    give_leaves(&mut book, &mut Numbers(5));
+    book.negamax();
+    book
+}
+
+#[test]
+fn a_book_comes_back_from_edax_with_the_same_values() {
+    let book = book_with_passes();
+    let bytes = foreign::edax::write(&book);
+    let again = foreign::edax::read(&bytes).unwrap();
+    assert_eq!(again.verify(), vec![]);
+    assert_eq!(again.len(), book.len());
+    let nearest = |value: Eval| (value.discs()).round();
+    for (position, entry) in book.iter() {
+        let other = again.get(position).unwrap();
+        assert_eq!(other.value.discs(), nearest(entry.value), "{position:?}");
+        assert_eq!(other.level, entry.level);
+        let leaf = |entry: Entry| entry.leaf.map(|leaf| (leaf.mv, nearest(leaf.value)));
+        assert_eq!(leaf(other), leaf(entry));
+        assert_eq!(again.games(position), book.games(position));
+    }
+    // The header counts one position more, the one in which somebody passes; it has one link, the pass.
+    assert_eq!(i32::from_le_bytes(bytes[38..42].try_into().unwrap()), book.len() as i32 + 1);
+    let last = &bytes[bytes.len() - 44..];
+    assert_eq!((last[38], last[41], last[42] as i8, last[43]), (1, 64, -127, 65));
+    assert_eq!(last[40] as i8, i8::from_le_bytes([last[32]]));
+    // Written once more, values, links and leaves are the same.
+    assert_eq!(foreign::edax::read(&foreign::edax::write(&again)).unwrap().to_bytes(), again.to_bytes());
+}
+
+#[test]
+fn damaged_books_of_edax_are_refused() {
+    use foreign::{ForeignError, edax, egaroucid};
+    let bytes = edax::write(&book_with_passes());
+    for length in 0..bytes.len() {
+        assert!(edax::read(&bytes[..length]).is_err(), "{length}");
+    }
+    assert_eq!(edax::read(&[&bytes[..], b"x"].concat()).unwrap_err(), ForeignError::Trailing(1));
+    assert_eq!(edax::read(b"VOLTEBK1").unwrap_err().to_string(), "not a book of Edax");
+    assert_eq!(egaroucid::read(&bytes).unwrap_err(), ForeignError::NotABook("Egaroucid"));
+}
+
+#[test]
+fn a_book_of_egaroucid_is_read_with_its_squares_turned() {
+    let mut bytes = b"EGAROUCID\x03".to_vec();
+    bytes.extend(2u32.to_le_bytes());
+    let after = Position::START.play("f5".parse().unwrap()).unwrap();
+    for (position, value, leaf_value, leaf) in
+        [(Position::START, 0i8, -3i8, 65u8), (after, -1, -1, 63 - Square::D6 as u8)]
+    {
+        bytes.extend(position.own().0.reverse_bits().to_le_bytes());
+        bytes.extend(position.opp().0.reverse_bits().to_le_bytes());
+        bytes.extend([value as u8, 21, 1, 0, 0, 0, leaf_value as u8, leaf, 21]);
+    }
+    let book = foreign::egaroucid::read(&bytes).unwrap();
+    assert_eq!(book.len(), 2);
+    let known = book.moves(after);
+    assert_eq!((known[0].mv, known[0].value, known[0].in_book), (Square::D6, discs(-1), false));
+    // Its value follows from the position after f5, and all four first moves are the same one.
+    assert_eq!((book.get(Position::START).unwrap().value, book.moves(Position::START).len()), (discs(1), 4));
+    assert!(book.verify().is_empty());
+    assert!(foreign::egaroucid::read(&bytes[..bytes.len() - 1]).is_err());
+}
+
 #[test]
 fn fixing_puts_right_what_was_spoilt() {
     let good = random_book(7, 10, 12);

@@ -2,8 +2,11 @@
 //!
 //! Each action has its file; what they share is here: reading a book and writing it back.
 
+mod exchange;
 mod grow;
+mod learn;
 mod look;
+mod shape;
 
 use crate::book::Book;
 use crate::files::write_atomically;
@@ -34,6 +37,16 @@ enum Action {
     /// Grow a book by search, or make a new one
     #[command(alias = "build")]
     Grow(grow::Args),
+    /// Add games: their positions, and how they ended
+    Add(learn::Args),
+    /// Join books
+    Merge(shape::MergeArgs),
+    /// Throw out what no good line leads to
+    Prune(shape::PruneArgs),
+    /// Write a book as text or for another program
+    Export(exchange::ExportArgs),
+    /// Read a book from text or from another program
+    Import(exchange::ImportArgs),
 }
 
 /// Runs the action.
@@ -44,6 +57,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Action::Verify(args) => look::verify(args),
         Action::Fix(args) => grow::fix(args),
         Action::Grow(args) => grow::run(args),
+        Action::Add(args) => learn::run(args),
+        Action::Merge(args) => shape::merge(args),
+        Action::Prune(args) => shape::prune(args),
+        Action::Export(args) => exchange::export(args),
+        Action::Import(args) => exchange::import(args),
     }
 }
 

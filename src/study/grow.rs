@@ -136,8 +136,8 @@ pub fn refresh<E: Evaluator>(book: &mut Book, examiner: &Examiner<E>, watch: Wat
     Ok(())
 }
 
-/// Searches the best way out of each of these positions.
-fn search<E: Evaluator>(
+/// Searches the best way out of each of these positions, which come into the book if they are not there.
+pub(super) fn search<E: Evaluator>(
     book: &mut Book,
     positions: &[Position],
     examiner: &Examiner<E>,

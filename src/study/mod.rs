@@ -4,7 +4,9 @@
 //! Start reading at [`grow::grow`].
 
 mod examine;
+pub mod exchange;
 pub mod grow;
+pub mod learn;
 mod survey;
 
 pub use examine::Examiner;
