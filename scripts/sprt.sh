@@ -28,8 +28,11 @@ if [ ! -x "$base/volte" ]; then
     cp "$work/build/release/volte" "$base/volte"
 fi
 
+# Without a book: what is compared is the search. Older programs have none.
 describe() {
-    echo "name=$1 command=\"'$2' gtp --threads=1 --hash=64\" $engine"
+    local book=
+    if "$2" gtp --help | grep -q -- --no-book; then book=" --no-book"; fi
+    echo "name=$1 command=\"'$2' gtp --threads=1 --hash=64$book\" $engine"
 }
 
 # The match is run by the working tree's own program.

@@ -3,9 +3,11 @@
 //! Owns the current game, the clocks of both sides, the options, and when to search for how long; must not know how
 //! anything is spelled on a wire. Protocols, pages and tools are its clients. Start reading at [`Engine::go`].
 
+mod opening;
 mod ponder;
 mod review;
 
+pub use opening::{BookUse, Keeper, leaf};
 pub use review::{Assessment, Effort};
 
 use crate::board::{Color, Move, Position};
@@ -14,6 +16,7 @@ use crate::eval::{Evaluator, Patterns};
 use crate::game::{Game, PlayError, Turn};
 use crate::score::{Draft, Eval, Selectivity};
 use crate::search::{Level, Limits, Line, Observer, Outcome, Resources, Searcher, StopSignal, Surroundings};
+use opening::Opening;
 use parking_lot::Mutex;
 use ponder::Pondering;
 use std::sync::Arc;
@@ -45,6 +48,7 @@ pub struct Engine {
     // A pondering thread holds the lock while it runs; it is stopped before anything else searches.
     searcher: Arc<Mutex<Searcher<Evaluation>>>,
     pondering: Option<Pondering>,
+    opening: Opening,
     time: Arc<dyn Clock + Send + Sync>,
 }
 
@@ -61,10 +65,12 @@ pub struct Audience<'a> {
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// What the search found; `None` if there was nothing to choose from.
+    /// What the search found, or what the book says; `None` if there was nothing to choose from.
     pub line: Option<Line>,
     /// Positions visited for it.
     pub nodes: u64,
+    /// Whether it comes from the book.
+    pub from_book: bool,
 }
 
 /// A move was asked for from the side that is not to move.
@@ -87,6 +93,7 @@ impl Engine {
             options,
             searcher: Arc::new(Mutex::new(searcher)),
             pondering: None,
+            opening: Opening::default(),
             time,
         }
     }
@@ -202,7 +209,7 @@ impl Engine {
     }
 
     /// Chooses a move for `side` within its level and its time, and does not play it. A move without an alternative is
-    /// chosen without a search.
+    /// chosen without a search, and so is one from the book.
     ///
     /// # Errors
     /// If it is not the turn of `side`.
@@ -211,12 +218,15 @@ impl Engine {
         let moves = position.moves();
         if moves.count() <= 1 {
             let mv = moves.first().map_or(Move::Pass, Move::Place);
-            return Ok(Choice { mv, line: None, nodes: 0 });
+            return Ok(Choice { mv, line: None, nodes: 0, from_book: false });
+        }
+        if let Some(choice) = self.book_choice(side, position) {
+            return Ok(choice);
         }
         let limits = self.limits(side, position);
         let outcome = self.search_position(position, &limits, audience);
         let line = outcome.lines.into_iter().next().expect("a search finds a move where there is one");
-        Ok(Choice { mv: line.mv, line: Some(line), nodes: outcome.nodes })
+        Ok(Choice { mv: line.mv, line: Some(line), nodes: outcome.nodes, from_book: false })
     }
 
     /// The current position with `side` to move, past a forced pass of the other side. `None` if it is not the turn of

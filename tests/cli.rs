@@ -57,7 +57,8 @@ fn bad_usage_is_refused_with_a_reason_and_exit_code_2() {
 #[test]
 fn odd_sizes_are_accepted() {
     for size in ["1", "3", "37"] {
-        let output = volte(&["gtp", "--threads", "3", "--hash", size, "--level", "2"], "genmove b\nquit\n");
+        let output =
+            volte(&["gtp", "--no-book", "--threads", "3", "--hash", size, "--level", "2"], "genmove b\nquit\n");
         assert_eq!(output.status.code(), Some(0));
         assert!(text(&output.stdout).starts_with("= "), "{}", text(&output.stdout));
     }
@@ -73,8 +74,8 @@ fn weights_can_be_replaced_and_wrong_files_are_refused() {
     };
     let shipped = include_bytes!("../src/eval/default.weights");
     let game = "genmove b\nvolte-stop\n";
-    let usual = volte(&["gtp", "--level", "6"], game);
-    let same = volte(&["gtp", "--level", "6", "--eval-file", &file("same.eval", shipped)], game);
+    let usual = volte(&["gtp", "--no-book", "--level", "6"], game);
+    let same = volte(&["gtp", "--no-book", "--level", "6", "--eval-file", &file("same.eval", shipped)], game);
     assert_eq!((same.status.code(), &same.stdout), (Some(0), &usual.stdout));
     let bad = [
         (file("short.eval", &shipped[..1000]), "truncated"),
@@ -143,7 +144,7 @@ fn the_example_of_the_readme_works() {
     let (_, example) = readme.split_once("gtp <<END\n").unwrap();
     let (script, _) = example.split_once("END\n").unwrap();
     assert!(script.contains("genmove"));
-    let output = volte(&["gtp", "--hash", "16"], script);
+    let output = volte(&["gtp", "--no-book", "--hash", "16"], script);
     let replies: Vec<_> = text(&output.stdout).split_terminator("\n\n").collect();
     assert_eq!(replies.len(), script.lines().count(), "{replies:?}");
     assert!(replies.iter().all(|reply| reply.starts_with('=')), "{replies:?}");

@@ -22,7 +22,7 @@ fn data() -> PathBuf {
 }
 
 fn start() -> Peer {
-    let mut peer = Peer::start(&["nboard"]);
+    let mut peer = Peer::start(&["nboard", "--no-book"]);
     assert_eq!(peer.ask("nboard 2", "set myname"), ["set myname Volte"]);
     peer
 }
@@ -177,7 +177,7 @@ fn recorded_sessions_are_answered_as_written() {
     assert_eq!(sessions.len(), 5, "{sessions:?}");
     for path in sessions {
         let recorded = fs::read_to_string(&path).unwrap();
-        let mut peer = Peer::start(&["nboard"]);
+        let mut peer = Peer::start(&["nboard", "--no-book"]);
         let mut game = Game::new();
         let mut found = String::new();
         for line in recorded.lines().filter_map(|line| line.strip_prefix("< ")) {
@@ -249,7 +249,7 @@ fn go_leaves_the_board_alone() {
 
 #[test]
 fn version_1_sends_moves_alone() {
-    let mut peer = Peer::start(&["nboard"]);
+    let mut peer = Peer::start(&["nboard", "--no-book"]);
     peer.send(&format!("nboard 1\nset depth 1\n{}\nF5\nd6\nC3/1.0/2\nping 1\nhint 1", game("", "")));
     let lines = peer.until(|line| line == "status");
     let pv = lines.iter().find_map(|line| line.strip_prefix("search ")).unwrap();

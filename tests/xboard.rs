@@ -129,7 +129,7 @@ fn follow(game: &mut Game, line: &str, answers: &[String]) {
 fn transcripts_are_answered_as_written() {
     for path in transcripts() {
         let recorded = fs::read_to_string(&path).unwrap();
-        let mut peer = Peer::start(&["xboard", "--level", "2"]);
+        let mut peer = Peer::start(&["xboard", "--no-book", "--level", "2"]);
         let mut game = Game::new();
         let mut found = String::new();
         let mut analyzing = false;
@@ -169,7 +169,7 @@ fn every_command_has_a_transcript_or_a_test() {
 }
 
 fn start(level: &str) -> Peer {
-    let mut peer = Peer::start(&["xboard", "--level", level]);
+    let mut peer = Peer::start(&["xboard", "--no-book", "--level", level]);
     peer.ask("xboard\nprotover 2", "feature done=1");
     peer
 }

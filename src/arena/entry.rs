@@ -19,7 +19,7 @@ pub struct EngineEntry {
     /// Its name in tables and records; the program's name if there is none.
     pub name: Option<String>,
     /// The command line, split at spaces, with quotes as in a shell. The word `volte` in front stands for the running
-    /// program; alone it is the short form: `volte gtp` with one thread unless `threads` says otherwise.
+    /// program; alone it is the short form: `volte gtp` without a book and with one thread, unless other keys say otherwise.
     pub command: Option<String>,
     /// The working folder.
     pub directory: Option<PathBuf>,
@@ -40,6 +40,8 @@ pub struct EngineEntry {
     pub threads: Option<usize>,
     /// Its table in MB; only for a Volte in the short form.
     pub hash: Option<usize>,
+    /// `on` or `off` (the default): whether it plays from its opening book; only for a Volte in the short form.
+    pub book: Option<BookName>,
     /// `learn` (the default), `told` or `omitted`: how a GTP engine hears of forced passes.
     pub passes: Option<PassesName>,
 }
@@ -52,6 +54,16 @@ pub enum ProtocolName {
     Gtp,
     /// [`Language::NBoard`].
     NBoard,
+}
+
+/// What `book` may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BookName {
+    /// It plays from the book that comes with it.
+    On,
+    /// It searches from the first move on.
+    Off,
 }
 
 /// What `passes` may be.
@@ -98,6 +110,9 @@ pub enum EntryError {
     /// A table size for an engine that is not told one.
     #[error("`hash` of {0} is only for the short form `volte`; put it into the command or a start command")]
     Hash(String),
+    /// A book for an engine that is not told of one.
+    #[error("`book` of {0} is only for the short form `volte`; put it into the command or a start command")]
+    Book(String),
 }
 
 /// An engine that takes part in a match.
@@ -159,12 +174,18 @@ impl EngineEntry {
         if self.hash.is_some() && !short_form {
             return Err(EntryError::Hash(name));
         }
+        if self.book.is_some() && !short_form {
+            return Err(EntryError::Book(name));
+        }
         if program == "volte" {
             words[0] = volte.to_string_lossy().into_owned();
         }
         if short_form {
             let hash = self.hash.unwrap_or(SHORT_FORM_HASH);
             words.extend(["gtp".to_owned(), format!("--threads={threads}"), format!("--hash={hash}")]);
+            if self.book != Some(BookName::On) {
+                words.push("--no-book".to_owned());
+            }
         }
         let command = EngineCommand {
             words,
@@ -203,6 +224,7 @@ impl EngineEntry {
             name.extend(value.map(|value| format!("-{what}{value}")));
         }
         name.extend(self.nodes.map(|nodes| format!("-nodes{nodes}")));
+        name.extend((self.book == Some(BookName::On)).then(|| "-book".to_owned()));
         name
     }
 }
@@ -250,10 +272,10 @@ mod tests {
     fn the_short_form_is_this_program_with_one_thread() {
         let volte = contestant("volte level=6").expect("the description is right");
         assert_eq!(volte.name, "volte-level6");
-        assert_eq!(volte.command.words, ["/bin/volte", "gtp", "--threads=1", "--hash=64"]);
+        assert_eq!(volte.command.words, ["/bin/volte", "gtp", "--threads=1", "--hash=64", "--no-book"]);
         assert_eq!(volte.command.effort, Some(Effort::Level(6)));
         assert_eq!(volte.threads, 1);
-        let two = contestant("volte threads=2 hash=16 name=7").expect("the description is right");
+        let two = contestant("volte threads=2 hash=16 name=7 book=on").expect("the description is right");
         assert_eq!(two.command.words[2..], ["--threads=2", "--hash=16"]);
         assert_eq!((two.name.as_str(), two.threads), ("7", 2));
         let longer = contestant("command='volte gtp --weights w.bin'").expect("the description is right");
@@ -299,6 +321,7 @@ mod tests {
         assert!(matches!(contestant("volte level=3 depth=4"), Err(EntryError::Efforts(_))));
         assert!(matches!(contestant("volte threads=0"), Err(EntryError::Threads(_))));
         assert!(matches!(contestant("command=x hash=3"), Err(EntryError::Hash(_))));
+        assert!(matches!(contestant("command=x book=on"), Err(EntryError::Book(_))));
         assert!(matches!(contestant("volte time=soon"), Err(EntryError::Time(_))));
     }
 

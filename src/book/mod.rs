@@ -17,7 +17,7 @@ pub use check::{Fault, FaultKind, Repairs};
 pub use format::BookError;
 
 use crate::board::{Position, Square, Symmetry};
-use crate::score::Eval;
+use crate::score::{Eval, Score};
 use record::{GamesRecord, Record};
 use shelf::{Shelf, key, position};
 
@@ -81,6 +81,12 @@ pub struct Games {
 }
 
 impl Games {
+    /// One game that ended with this score for the side to move.
+    pub fn of(score: Score) -> Self {
+        let [wins, draws, losses] = [score > Score::DRAW, score == Score::DRAW, score < Score::DRAW].map(u64::from);
+        Self { wins, draws, losses }
+    }
+
     /// How many games.
     pub const fn count(self) -> u64 {
         self.wins + self.draws + self.losses
@@ -126,6 +132,11 @@ impl Book {
     /// A book without positions.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The book that comes with the program.
+    pub fn shipped() -> Self {
+        Self::from_bytes(include_bytes!("../../book/volte.book")).expect("the shipped book is whole, as a test checks")
     }
 
     /// How many positions there are.
@@ -215,6 +226,11 @@ impl Book {
     pub fn games(&self, position: Position) -> Games {
         let (canonical, _) = position.canonical();
         self.games.get(key(canonical)).map(GamesRecord::games).unwrap_or_default()
+    }
+
+    /// How many games came through the position after a move.
+    pub fn games_after(&self, position: Position, mv: Square) -> u64 {
+        Successor::of(position, mv).map_or(0, |next| self.games(next.position).count())
     }
 
     /// Adds results of games through a position, for its side to move.

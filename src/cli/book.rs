@@ -8,6 +8,8 @@ mod learn;
 mod look;
 mod shape;
 
+pub(super) use grow::parse_discs;
+
 use crate::book::Book;
 use crate::files::write_atomically;
 use anyhow::Context;
@@ -35,7 +37,7 @@ enum Action {
     /// Put a book right, searching where that is needed
     Fix(grow::FixArgs),
     /// Grow a book by search, or make a new one
-    #[command(alias = "build")]
+    #[command(visible_alias = "build")]
     Grow(grow::Args),
     /// Add games: their positions, and how they ended
     Add(learn::Args),
@@ -66,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Reads a book.
-fn read(path: &Path) -> anyhow::Result<Book> {
+pub(super) fn read(path: &Path) -> anyhow::Result<Book> {
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     Book::from_bytes(&bytes).with_context(|| path.display().to_string())
 }

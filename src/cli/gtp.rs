@@ -1,5 +1,6 @@
 //! `volte gtp`: the engine behind a graphical interface or a match runner.
 
+use super::book_args::BookArgs;
 use super::engine_args::EngineArgs;
 use crate::protocol::gtp;
 use std::io::{self, BufReader, BufWriter};
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 pub(crate) struct Args {
     #[command(flatten)]
     engine: EngineArgs,
+    #[command(flatten)]
+    book: BookArgs,
     /// Think while the other side does (a client can change it)
     #[arg(long)]
     ponder: bool,
@@ -18,6 +21,7 @@ pub(crate) struct Args {
 /// Speaks GTP on standard input and output.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut engine = args.engine.engine(args.ponder);
+    args.book.equip(&mut engine)?;
     gtp::serve(&mut engine, BufReader::new(io::stdin()), &mut BufWriter::new(io::stdout().lock()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,6 +10,7 @@ mod analyze;
 mod bench;
 mod best;
 mod book;
+mod book_args;
 mod completions;
 mod convert;
 mod cpu;
@@ -25,6 +26,7 @@ mod man;
 mod match_;
 mod nboard;
 mod number;
+mod opening;
 mod perft;
 mod play;
 mod positions;
@@ -85,6 +87,8 @@ enum Command {
     Convert(convert::Args),
     /// Make, look into and repair opening books
     Book(book::Args),
+    /// Name the opening of a line, or list those with names
+    Opening(opening::Args),
     /// Train the evaluation
     Train(train::Args),
     /// Play in the browser
@@ -115,6 +119,7 @@ impl Command {
             Self::Match(args) => match_::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Book(args) => book::run(args),
+            Self::Opening(args) => opening::run(args),
             Self::Train(args) => train::run(args),
             Self::Serve(args) => serve::run(args),
             Self::Schema(args) => schema::run(args),

@@ -1,10 +1,11 @@
 //! `volte play`: a game in the terminal.
 
+use super::book_args::BookArgs;
 use super::engine_args::{EngineArgs, parse_level};
 use super::interrupt::stop_on_ctrl_c;
 use crate::board::{Color, Move, Position, Square};
 use crate::engine::{Audience, Choice, Engine};
-use crate::game::Game;
+use crate::game::{Game, named};
 use crate::search::{Line, StopSignal};
 use clap::ValueEnum;
 use std::io::{self, BufRead, Write};
@@ -15,6 +16,8 @@ use std::process::ExitCode;
 pub(crate) struct Args {
     #[command(flatten)]
     engine: EngineArgs,
+    #[command(flatten)]
+    book: BookArgs,
     /// Your colour; black moves first
     #[arg(long, value_name = "COLOR", default_value = "black")]
     color: ColorArg,
@@ -48,8 +51,9 @@ const HELP: &str = "\
 /// Plays until the user leaves.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
-    let mut table =
-        Table { engine: args.engine.engine(false), human: args.color.into(), stop, output: io::stdout().lock() };
+    let mut engine = args.engine.engine(false);
+    args.book.equip(&mut engine)?;
+    let mut table = Table { engine, human: args.color.into(), stop, output: io::stdout().lock() };
     writeln!(table.output, "Volte {}. `help` tells what you can type.", env!("CARGO_PKG_VERSION"))?;
     table.play(&mut io::stdin().lock())?;
     Ok(ExitCode::SUCCESS)
@@ -171,8 +175,9 @@ impl<W: Write> Table<W> {
         self.stop.reset();
         let side = !self.human;
         let audience = Audience { stop: &self.stop, observer: &mut () };
-        let Choice { mv, line, .. } = self.engine.go(side, audience).expect("it is the turn of the engine");
+        let Choice { mv, line, from_book, .. } = self.engine.go(side, audience).expect("it is the turn of the engine");
         match line {
+            Some(line) if from_book => writeln!(self.output, "Volte plays {mv} ({}, from the book).", value(&line)),
             Some(line) => writeln!(self.output, "Volte plays {mv} ({}, depth {}).", value(&line), line.draft),
             None => writeln!(self.output, "Volte plays {mv}."),
         }
@@ -187,6 +192,12 @@ impl<W: Write> Table<W> {
         for line in &outcome.lines {
             let pv: Vec<_> = line.pv.iter().map(ToString::to_string).collect();
             writeln!(self.output, "{:<5}{:>7}  depth {:<7} {}", line.mv, value(line), line.draft, pv.join(" "))?;
+        }
+        for known in self.engine.book_moves(self.mine()).iter().take(lines) {
+            writeln!(self.output, "{:<5}{:>+7.1}  book", known.mv, known.value.discs())?;
+        }
+        if let Some(opening) = named::name_of(self.game()) {
+            writeln!(self.output, "Opening: {}.", opening.name)?;
         }
         Ok(())
     }

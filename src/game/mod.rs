@@ -7,6 +7,7 @@ pub mod board_text;
 pub mod collection;
 pub mod fen;
 pub mod ggf;
+pub mod named;
 pub mod obf;
 pub mod openings;
 pub mod pgn;

@@ -4,9 +4,9 @@ use super::{Stopped, Watch};
 use crate::board::{Bitboard, Position};
 use crate::book::Leaf;
 use crate::clock::WallClock;
+use crate::engine::leaf;
 use crate::eval::Evaluator;
-use crate::score::Eval;
-use crate::search::{Level, Limits, Line, Resources, Searcher, StopSignal, Surroundings};
+use crate::search::{Level, Limits, Resources, Searcher, StopSignal, Surroundings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -32,12 +32,8 @@ pub(super) struct Question {
     pub(super) moves: Bitboard,
 }
 
-/// How far a value that was not solved may be off, in units.
-const MIDGAME_ERROR: Eval = Eval::from_units(2 * Eval::UNITS_PER_DISC);
 /// So much lower is the level of searches that only sift, an even number of plies: odd and even depths differ.
 const SIEVE_BELOW: u8 = 6;
-/// How far a value that was solved selectively may be off.
-const SELECTIVE_ERROR: Eval = Eval::from_units(Eval::UNITS_PER_DISC);
 
 impl<E: Evaluator> Examiner<E> {
     /// The best move of each question, in their order.
@@ -51,6 +47,9 @@ impl<E: Evaluator> Examiner<E> {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&question) = questions.get(index) else { return Ok(answers) };
+                if watch.stop.is_set() {
+                    return Err(Stopped);
+                }
                 searcher.clear();
                 answers.push((index, answer(&mut searcher, question, level, watch.stop)?));
                 (watch.searched)();
@@ -84,15 +83,5 @@ fn answer<E: Evaluator>(
     let mut around = Surroundings { clock: &WallClock::default(), stop, observer: &mut () };
     let outcome = searcher.search(question.position, &limits, &mut around);
     let best = outcome.lines.first().filter(|_| !outcome.stopped).ok_or(Stopped)?;
-    Ok(leaf(best, empties))
-}
-
-fn leaf(line: &Line, empties: u8) -> Leaf {
-    let error = match line {
-        Line { solved: true, .. } => Eval::ZERO,
-        Line { draft, .. } if draft.depth >= empties => SELECTIVE_ERROR,
-        _ => MIDGAME_ERROR,
-    };
-    let mv = line.mv.square().expect("a side with a move does not pass");
-    Leaf { mv, value: line.value, error }
+    Ok(leaf(best, question.position))
 }

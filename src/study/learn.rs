@@ -8,6 +8,7 @@ use crate::board::{Color, Position, Setup};
 use crate::book::{Book, Games};
 use crate::eval::Evaluator;
 use crate::game::record::{GameRecord, Outcome};
+use crate::score::Score;
 use std::collections::BTreeMap;
 
 /// What games teach: the positions that came up, and how the games ended from there on.
@@ -65,17 +66,12 @@ impl Lessons {
 
 /// A result as one game for the side to move.
 fn for_side(outcome: Outcome, side: Color) -> Games {
-    let score = match outcome {
-        Outcome::Score(score) => score.discs().signum(),
-        Outcome::Win(Color::Black) => 1,
-        Outcome::Win(Color::White) => -1,
+    let for_black = match outcome {
+        Outcome::Score(score) => score,
+        Outcome::Win(Color::Black) => Score::MAX,
+        Outcome::Win(Color::White) => Score::MIN,
     };
-    let score = if side == Color::Black { score } else { -score };
-    match score {
-        1 => Games { wins: 1, ..Games::default() },
-        0 => Games { draws: 1, ..Games::default() },
-        _ => Games { losses: 1, ..Games::default() },
-    }
+    Games::of(if side == Color::Black { for_black } else { -for_black })
 }
 
 /// Searches the positions of games that came up at least `often` times and puts them into a book, and in the end the

@@ -28,3 +28,6 @@ pub struct Watch<'a> {
     /// Hears of every finished search.
     pub searched: &'a (dyn Fn() + Sync),
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,7 +76,8 @@ pub fn write(book: &Book) -> Vec<u8> {
     let mut count: i32 = 0;
     let mut passes = BTreeMap::new();
     for (position, entry) in book.iter() {
-        let links: Vec<(i8, u8)> = book.links(position).iter().map(|link| (whole(link.value), link.mv as u8)).collect();
+        let links: Vec<ScoredMove> =
+            book.links(position).iter().map(|link| (whole(link.value), link.mv as u8)).collect();
         let leaf = entry.leaf.map(|leaf| (whole(leaf.value), leaf.mv as u8));
         write_position(&mut body, (position, entry), book.games(position), lines[&key(position)], (&links, leaf));
         count += 1;
@@ -112,12 +113,15 @@ pub fn write(book: &Book) -> Vec<u8> {
     bytes
 }
 
+/// A score and a move, as they are written.
+type ScoredMove = (i8, u8);
+
 fn write_position(
     out: &mut Vec<u8>,
     (position, entry): (Position, Entry),
     games: Games,
     lines: u64,
-    (links, leaf): (&[(i8, u8)], Option<(i8, u8)>),
+    (links, leaf): (&[ScoredMove], Option<ScoredMove>),
 ) {
     out.extend(position.own().0.to_le_bytes());
     out.extend(position.opp().0.to_le_bytes());

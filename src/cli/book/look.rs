@@ -34,8 +34,10 @@ pub(super) fn stats(args: &StatsArgs) -> anyhow::Result<ExitCode> {
     let value = book.get(Position::START).map(|entry| entry.value.discs());
     let mut out = io::stdout().lock();
     if args.json {
+        let bytes = book.to_bytes();
+        let crc32 = format!("{:08x}", crc32fast::hash(&bytes));
         let stats = json!({
-            "positions": book.len(), "games": book.counted_games(), "solved": solved, "value": value,
+            "bytes": bytes.len(), "crc32": crc32, "positions": book.len(), "games": book.counted_games(), "solved": solved, "value": value,
             "plies": plies, "levels": levels,
         });
         writeln!(out, "{stats}")?;

@@ -2,8 +2,10 @@
 //!
 //! Owns the spelling of requests; pure, knows neither game nor engine. Start reading at [`parse`].
 
+use super::book::BookCommand;
 use crate::board::{Color, Move, Square};
 use crate::clock::TimeControl;
+use crate::score::Eval;
 use crate::search::Level;
 use std::time::Duration;
 use thiserror::Error;
@@ -78,6 +80,8 @@ pub(super) enum Command {
     ShowOptions,
     SetOption(String, String),
     Ponder(bool),
+    Book(BookCommand),
+    Opening,
 }
 
 /// What `volte-analyze` is to tell.
@@ -156,6 +160,8 @@ const COMMANDS: &[Syntax] = syntax! {
     "volte-setboard" "BOARD SIDE" => |a| a.rest().map(Command::SetBoard),
     "volte-new" "" => |_| Some(Command::New),
     "volte-options" "[NAME VALUE]" => |a| a.option(),
+    "volte-book" "on | off | show | load FILE | save FILE | randomness DISCS" => |a| a.book().map(Command::Book),
+    "volte-opening" "" => |_| Some(Command::Opening),
     "volte-ponder" "on|off" => |a| a.switch().map(Command::Ponder),
 };
 
@@ -308,6 +314,19 @@ impl<'a> Arguments<'a> {
             None => Some(Command::ShowOptions),
             Some(name) => Some(Command::SetOption(name.to_ascii_lowercase(), self.rest()?)),
         }
+    }
+
+    fn book(&mut self) -> Option<BookCommand> {
+        Some(match self.word()? {
+            "show" => BookCommand::Show,
+            "load" => BookCommand::Load(self.rest()?),
+            "save" => BookCommand::Save(self.rest()?),
+            "randomness" => {
+                let discs: f32 = self.value()?;
+                BookCommand::Randomness(Some(discs).filter(|discs| (0.0..=64.0).contains(discs)).map(Eval::from_discs)?)
+            }
+            switch => BookCommand::Switch(read_switch(switch)?),
+        })
     }
 
     fn switch(&mut self) -> Option<bool> {

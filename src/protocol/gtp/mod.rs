@@ -4,6 +4,7 @@
 //! for, `analysis` streams, `text` prints boards and scores. Start reading at [`serve`].
 
 mod analysis;
+mod book;
 mod command;
 mod load;
 mod session;

@@ -3,12 +3,13 @@
 //! Cheap commands are done at once; a search comes back as a [`Task`], because it runs under a signal to stop.
 
 use super::analysis;
+use super::book::{self, BookFailure};
 use super::command::{self, Analysis, Command, CommandError, TimeLeft, read_level, read_switch};
 use super::load::{LoadError, load};
 use super::text;
 use crate::board::{Color, Move, Setup, Square};
 use crate::engine::{Audience, Engine, NotYourTurn, Options};
-use crate::game::{Game, PlayError, board_text};
+use crate::game::{Game, PlayError, board_text, named};
 use crate::protocol::resources::{parse_table_megabytes, parse_threads};
 use crate::search::StopSignal;
 use std::io::{self, Write};
@@ -19,8 +20,10 @@ use thiserror::Error;
 const GAME: &str = "Othello";
 
 /// What GoGui offers in its menu of analyses: kind, label, command.
-const ANALYZE_COMMANDS: [&str; 7] = [
+const ANALYZE_COMMANDS: [&str; 9] = [
     "string/Volte Best Moves/volte-hint 5",
+    "string/Volte Book/volte-book show",
+    "string/Volte Opening/volte-opening",
     "string/Volte Board/showboard",
     "string/Volte Level/volte-level",
     "string/Volte Options/volte-options",
@@ -81,6 +84,8 @@ pub(super) enum Failure {
     Option(String),
     #[error("option {name}: {reason}")]
     OptionValue { name: String, reason: String },
+    #[error(transparent)]
+    Book(#[from] BookFailure),
 }
 
 impl<'a> Session<'a> {
@@ -116,6 +121,8 @@ impl<'a> Session<'a> {
             Command::RulesSideToMove => self.game().side().to_string(),
             Command::RulesFinalResult => self.game().result().map(text::result).unwrap_or_default(),
             Command::AnalyzeCommands => ANALYZE_COMMANDS.join("\n"),
+            Command::Book(command) => book::run(self.engine, command)?,
+            Command::Opening => named::name_of(self.game()).map(text::opening).unwrap_or_default(),
             Command::ShowLevel => self.level(),
             Command::ShowOptions => self.options(),
             other => return self.change(other).map(|()| String::new()),

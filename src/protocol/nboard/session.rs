@@ -65,7 +65,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::Hint(lines) => self.with_game(|session| session.hint(lines, stop)),
             Command::Go => self.with_game(|session| session.go(stop)),
             Command::Analyze => self.with_game(|session| session.analyze(stop)),
-            Command::Learn => self.learn(),
+            Command::Learn => self.learn(stop),
             Command::Quit => Ok(()),
         }
     }
@@ -143,6 +143,7 @@ impl<'a, W: Write> Session<'a, W> {
             return self.status("The game is over");
         }
         self.status("Analyzing")?;
+        self.book(lines)?;
         let (side, empties) = (self.engine.game().side(), self.engine.game().position().empty_count());
         let value = |line: &Line| self.draws.value(line, side);
         let mut hints = Hints { output: self.output, stop, value: &value, empties, told: Vec::new(), result: Ok(()) };
@@ -194,8 +195,25 @@ impl<'a, W: Write> Session<'a, W> {
         self.finish(nodes, clock.now(), stop)
     }
 
-    fn learn(&mut self) -> io::Result<()> {
+    fn learn(&mut self, stop: &StopSignal) -> io::Result<()> {
+        if self.lost.is_none() && self.engine.book_use().on {
+            self.status("Learning")?;
+            self.engine.learn(Audience { stop, observer: &mut () });
+        }
         self.say("status\nlearned")
+    }
+
+    /// What the book knows of the position, for the best so many moves.
+    fn book(&mut self, lines: usize) -> io::Result<()> {
+        let position = self.engine.game().position();
+        let Some(level) = self.engine.book().and_then(|book| book.get(position)).map(|entry| entry.level) else {
+            return Ok(());
+        };
+        for known in self.engine.book_moves(position).into_iter().take(lines) {
+            let games = self.engine.book().map_or(0, |book| book.games_after(position, known.mv));
+            self.say(text::book(known, games, level))?;
+        }
+        Ok(())
     }
 
     /// Node statistics and a free status line after a search.

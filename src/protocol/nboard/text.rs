@@ -2,6 +2,7 @@
 //! moves without spaces between them, depths that begin with an integer.
 
 use crate::board::Move;
+use crate::book::BookMove;
 use crate::search::Line;
 use std::time::Duration;
 
@@ -34,6 +35,11 @@ pub(super) fn search(line: &Line, value: f64, empties: u32) -> String {
     } else {
         format!("search {pv} {value} 0 {} selectivity {percent}%", line.draft.depth)
     }
+}
+
+/// `book F5 -0.25 12 18`: move, value, games that came after it, level of the search.
+pub(super) fn book(known: BookMove, games: u64, level: u8) -> String {
+    format!("book {} {} {games} {level}", mv(Move::Place(known.mv)), discs(known.value.discs().into()))
 }
 
 /// One line of text, for `status`.

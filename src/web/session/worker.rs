@@ -108,7 +108,7 @@ fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
             engine.set_options(Options { level, ..engine.options() });
             *engine.clock_mut(side) = clock;
             let choice = engine.choose(side, Audience { stop: &stop, observer: &mut reporter });
-            let Choice { mv, line, nodes } = choice.expect("a job is for the side to move");
+            let Choice { mv, line, nodes, .. } = choice.expect("a job is for the side to move");
             if let Some(line) = line {
                 reporter.tell(&[line], nodes, None);
             }

@@ -1,0 +1,262 @@
+//! The opening book from outside: the shipped one, the commands, the protocols, and processes that are killed.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use volte::board::Position;
+use volte::book::Book;
+use volte::game::{named, transcript};
+
+fn volte() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin!("volte"))
+}
+
+/// Runs `volte book` with these arguments.
+fn book(arguments: &[&str]) -> Output {
+    volte().arg("book").args(arguments).output().unwrap()
+}
+
+/// Runs it, and expects this exit code.
+fn expect(code: i32, arguments: &[&str]) -> String {
+    let output = book(arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn load(path: &Path) -> Book {
+    Book::from_bytes(&fs::read(path).unwrap()).unwrap()
+}
+
+/// A folder with a small book in it.
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn grown(positions: &str) -> Self {
+        let desk = Self::new();
+        expect(0, &["grow", &desk.path("a.book"), "--level", "1", "--positions", positions, "--hash", "1"]);
+        desk
+    }
+
+    fn book(&self, name: &str) -> Book {
+        load(&self.folder.path().join(name))
+    }
+}
+
+#[test]
+fn the_shipped_book_is_right_and_is_what_its_manifest_says() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("book");
+    let bytes = fs::read(root.join("volte.book")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(root.join("volte.json")).unwrap()).unwrap();
+    assert!(bytes.len() < 2_000_000);
+    assert_eq!(manifest["book"]["bytes"], bytes.len());
+    assert_eq!(manifest["book"]["crc32"], format!("{:08x}", crc32fast::hash(&bytes)));
+    let book = Book::shipped();
+    assert_eq!(manifest["book"]["positions"], book.len());
+    assert_eq!(book.verify(), vec![]);
+    assert!(book.iter().all(|(_, entry)| entry.level >= 18));
+}
+
+#[test]
+fn named_openings_begin_in_the_book() {
+    let book = Book::shipped();
+    let position = |line: &str| transcript::parse(line).unwrap().position();
+    // The first moves of every named line are known, and the best known ones wholly.
+    for opening in named::all() {
+        assert!(book.contains(position(&opening.line[..2])), "{}", opening.name);
+    }
+    for name in ["Tiger", "Rose", "Cow", "Stephenson", "Buffalo"] {
+        let opening = named::all().find(|opening| opening.name == name).unwrap();
+        assert!(book.contains(position(opening.line)), "{name}");
+    }
+}
+
+#[test]
+fn a_book_grows_is_looked_into_and_put_right() {
+    let desk = Desk::grown("100");
+    let path = desk.path("a.book");
+    assert!(expect(0, &["verify", &path]).contains("100 positions, 0 faults"));
+    assert!(expect(0, &["stats", &path]).contains("positions  100"));
+    let stats: serde_json::Value = serde_json::from_str(&expect(0, &["stats", &path, "--json"])).unwrap();
+    assert_eq!((&stats["positions"], &stats["plies"]["0"]), (&100.into(), &1.into()));
+    assert!(expect(0, &["show", &path, "f5"]).contains("in the book"));
+    let shown: serde_json::Value = serde_json::from_str(&expect(0, &["show", &path, "--json"])).unwrap();
+    assert_eq!(shown["moves"].as_array().unwrap().len(), 4);
+    assert_eq!(expect(1, &["show", &path, "f5d6c3d3c4f4c5b3c2b4e3e6c6f6a5a4b5"]), "not in the book\n");
+    assert_eq!(book(&["show", &path, "f5f5"]).status.code(), Some(2));
+
+    // Grown on in two steps, it is the same as grown at once.
+    expect(0, &["grow", &path, "--level", "1", "--positions", "200", "--hash", "1", "--threads", "2"]);
+    let other = Desk::grown("200");
+    assert_eq!(desk.book("a.book").to_bytes(), other.book("a.book").to_bytes());
+
+    // A narrower scope leaves a smaller book, in which nothing is wrong.
+    expect(0, &["prune", &path, "--plies", "4"]);
+    expect(0, &["verify", &path]);
+    assert!(desk.book("a.book").len() < 100);
+    expect(0, &["fix", &path, "--level", "1"]);
+    fs::write(desk.path("torn.book"), &fs::read(&path).unwrap()[..100]).unwrap();
+    let torn = book(&["verify", &desk.path("torn.book")]);
+    assert_eq!(torn.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&torn.stderr).contains("torn.book: the book has 100 bytes"), "{torn:?}");
+}
+
+#[test]
+fn books_go_out_and_come_back() {
+    let desk = Desk::grown("120");
+    let (a, b) = (desk.path("a.book"), desk.path("b.book"));
+    for (file, whole) in [("x.jsonl", true), ("x.dat", false), ("x.txt", false)] {
+        let _ = fs::remove_file(&b);
+        expect(0, &["export", &a, &desk.path(file)]);
+        expect(0, &["import", &b, &desk.path(file)]);
+        let (before, after) = (desk.book("a.book"), desk.book("b.book"));
+        assert_eq!(before.len(), after.len(), "{file}");
+        if whole {
+            assert_eq!(before.to_bytes(), after.to_bytes());
+        }
+        expect(0, &["verify", &b]);
+    }
+    assert_eq!(expect(0, &["export", &a, "-", "--form", "json"]).lines().count(), 120);
+    let unknown = book(&["export", &a, &desk.path("x.unknown")]);
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("--form"), "{unknown:?}");
+    fs::write(desk.path("bad.txt"), "nonsense\n").unwrap();
+    let bad = book(&["import", &b, &desk.path("bad.txt")]);
+    assert_eq!(bad.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&bad.stderr).contains("line 1: `nonsense`"), "{bad:?}");
+}
+
+#[test]
+fn games_are_added_and_books_joined() {
+    let desk = Desk::new();
+    let (a, b) = (desk.path("a.book"), desk.path("b.book"));
+    fs::write(desk.path("games.txt"), "e6f4e3f6g5d6e7f5c5\nf5d6c3d3c4f4\n").unwrap();
+    fs::write(desk.path("bad.txt"), "f5f5\nf5f6\n").unwrap();
+    expect(0, &["add", &a, &desk.path("games.txt"), "--level", "2", "--plies", "5"]);
+    expect(0, &["verify", &a]);
+    assert_eq!(desk.book("a.book").games(Position::START).wins, 1);
+    expect(1, &["add", &b, &desk.path("bad.txt"), "--level", "2"]);
+    expect(0, &["add", &a, &desk.path("games.txt"), "--results-only"]);
+    assert_eq!(desk.book("a.book").games(Position::START).wins, 2);
+    expect(0, &["merge", &a, &b, "--level", "2"]);
+    expect(0, &["verify", &a]);
+    let joined = desk.book("a.book");
+    assert!(joined.contains(transcript::parse("f5d6c3d3c4").unwrap().position()));
+    assert!(joined.contains(transcript::parse("f5f6").unwrap().position()));
+}
+
+#[test]
+fn engines_play_from_the_book_and_say_so() {
+    let desk = Desk::grown("60");
+    let saved = desk.path("saved.book");
+    let talk = |arguments: &[&str], input: &str| {
+        let mut command = volte();
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let script = format!(
+        "volte-level 30\nvolte-book show\nplay b f5\nreg_genmove w\nvolte-book save {saved}\nvolte-book load {saved}\n\
+         volte-book randomness 2\nvolte-book off\nvolte-book show\nplay w d6\nplay b c3\nplay w d3\nplay b c4\n\
+         volte-opening\nvolte-book load /nowhere\nquit\n"
+    );
+    let output = talk(&["gtp", "--book", &desk.path("a.book"), "--threads", "1"], &script);
+    let replies: Vec<&str> = output.split_terminator("\n\n").collect();
+    // At level 30 the answer comes at once only from the book.
+    assert!(replies[1].starts_with("= on randomness 0.00 positions 60\n"), "{output}");
+    assert!(replies[1].contains(" book"), "{output}");
+    assert!(replies[3].starts_with("= ") && replies[8].starts_with("= off randomness +2.00"), "{output}");
+    assert_eq!(replies[13], "= Tiger f5d6c3d3c4");
+    assert!(replies[14].starts_with("? cannot read /nowhere: "), "{output}");
+    assert_eq!(fs::read(&saved).unwrap(), fs::read(desk.path("a.book")).unwrap());
+
+    // NBoard hears what the book knows, and what it learns is in the file.
+    let game = "(;GM[Othello]PC[]PB[]PW[]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[F4];)";
+    let script = format!("nboard 2\nset depth 1\nset game {game}\nhint 1\nping 1\nlearn\nping 2\nquit\n");
+    let output = talk(&["nboard", "--book", &saved, "--threads", "1"], &script);
+    assert!(output.contains("\nlearned\n"), "{output}");
+    assert!(load(Path::new(&saved)).len() >= 60);
+    let script = "nboard 2\nset depth 1\nhint 2\nping 1\nquit\n";
+    let output = talk(&["nboard", "--threads", "1"], script);
+    assert!(output.lines().any(|line| line.starts_with("book ")), "{output}");
+    let output = talk(&["nboard", "--no-book", "--threads", "1"], script);
+    assert!(!output.lines().any(|line| line.starts_with("book ")), "{output}");
+}
+
+#[test]
+fn openings_are_named() {
+    let output = volte().args(["opening", "f5d6c3d3c4f4"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("Tiger "), "{output:?}");
+    assert_eq!(volte().args(["opening", "f5"]).output().unwrap().status.code(), Some(1));
+    let all = volte().args(["opening", "--json"]).output().unwrap();
+    assert_eq!(String::from_utf8(all.stdout).unwrap().lines().count(), named::all().len());
+}
+
+/// Kills processes that save and grow a book, at random moments. The book is always there and always right.
+fn kill(times: u64) {
+    let desk = Desk::grown("96");
+    let (a, b) = (desk.path("a.book"), desk.path("b.book"));
+    fs::copy(&a, &b).unwrap();
+    let mut smallest = desk.book("a.book").len();
+    let mut torn = 0;
+    for time in 0..times {
+        let grows = time % 10 == 0;
+        let mut command = volte();
+        if grows {
+            let limits =
+                ["--positions", "100000", "--save-every", "0", "--level", "1", "--hash", "1", "--threads", "1"];
+            command.args(["book", "grow", &a]).args(limits);
+        } else {
+            command.args(["book", "merge", &a, &b, "--no-search"]);
+        }
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Moments all over the life of the process; the multiplier only scatters them.
+        let moment = time.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let longest = if grows { 400_000 } else { 8_000 };
+        std::thread::sleep(Duration::from_micros(moment % longest));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let book =
+            Book::from_bytes(&fs::read(&a).unwrap()).unwrap_or_else(|error| panic!("after kill {time}: {error}"));
+        assert_eq!(book.verify(), vec![], "after kill {time}");
+        assert!(book.len() >= smallest, "after kill {time}");
+        smallest = book.len();
+        // What the killed ones were writing lies beside it.
+        for entry in fs::read_dir(desk.folder.path()).unwrap() {
+            let entry = entry.unwrap();
+            if entry.file_name().to_string_lossy().ends_with(".unfinished") {
+                torn += 1;
+                fs::remove_file(entry.path()).unwrap();
+            }
+        }
+        if book.len() > 1000 {
+            fs::copy(&b, &a).unwrap();
+            smallest = 96;
+        }
+    }
+    eprintln!("{times} kills, {torn} of them while the book was being written");
+}
+
+#[test]
+fn a_killed_process_leaves_the_old_book_or_the_new_one() {
+    kill(30);
+}
+
+/// `cargo test --release --test book -- --ignored --nocapture ten_thousand`
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_kills_lose_no_book() {
+    kill(10_000);
+}
