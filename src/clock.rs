@@ -95,12 +95,35 @@ const LAG: Duration = Duration::from_millis(20);
 /// Each further square doubles it.
 const SOLVE_BASE: Duration = Duration::from_millis(300);
 const SOLVE_BASE_EMPTIES: u8 = 20;
+/// No clock shows more, whatever it is set to: sums of times stay far from what a [`Duration`] can hold.
+const LONGEST: Duration = Duration::from_secs(1 << 32);
 /// Squares that are searched out in no time: they get no share of the clock.
 const FREE_EMPTIES: u8 = 12;
+
+/// The time, or the longest that a clock shows.
+const fn at_most_longest(time: Duration) -> Duration {
+    if time.as_secs() < LONGEST.as_secs() { time } else { LONGEST }
+}
+
+impl TimeControl {
+    /// The same control, with times that a clock can show.
+    const fn bounded(self) -> Self {
+        match self {
+            Self::Unlimited => self,
+            Self::Fischer { main, increment } => {
+                Self::Fischer { main: at_most_longest(main), increment: at_most_longest(increment) }
+            }
+            Self::ByoYomi { main, period, stones } => {
+                Self::ByoYomi { main: at_most_longest(main), period: at_most_longest(period), stones }
+            }
+        }
+    }
+}
 
 impl GameClock {
     /// The clock at the start of a game.
     pub const fn new(control: TimeControl) -> Self {
+        let control = control.bounded();
         let left = match control {
             TimeControl::Unlimited => Left::Main(Duration::ZERO),
             TimeControl::Fischer { main, .. } => Left::Main(main),
@@ -131,6 +154,7 @@ impl GameClock {
     /// Sets what an arbiter says is left of the main time. A clock without a time control becomes one without
     /// increment.
     pub const fn set_main(&mut self, time: Duration) {
+        let time = at_most_longest(time);
         if !self.is_limited() {
             self.control = TimeControl::Fischer { main: time, increment: Duration::ZERO };
         }
@@ -140,6 +164,7 @@ impl GameClock {
     /// Sets what an arbiter says is left of a byo-yomi period and of its moves, at least 1. A clock with another time
     /// control becomes one with such periods.
     pub const fn set_period(&mut self, time: Duration, stones: u32) {
+        let time = at_most_longest(time);
         if !matches!(self.control, TimeControl::ByoYomi { .. }) {
             self.control = TimeControl::ByoYomi { main: Duration::ZERO, period: time, stones };
         }
@@ -360,5 +385,18 @@ mod tests {
         let year = Duration::from_secs(365 * 24 * 3600);
         let clock = GameClock::new(TimeControl::Fischer { main: year, increment: year });
         assert!(clock.budget(60).expect("limited").hard <= year);
+        for control in [
+            TimeControl::Fischer { main: Duration::MAX, increment: Duration::MAX },
+            TimeControl::ByoYomi { main: Duration::MAX, period: Duration::MAX, stones: u32::MAX },
+        ] {
+            let mut clock = GameClock::new(control);
+            for _ in 0..60 {
+                assert!(clock.budget(60).expect("limited").hard <= LONGEST * 100);
+                clock.spend(Duration::ZERO);
+            }
+            clock.set_period(Duration::MAX, 1);
+            clock.set_main(Duration::MAX);
+            assert!(clock.budget(10).expect("limited").hard <= LONGEST * 100);
+        }
     }
 }

@@ -3,6 +3,9 @@
 //!
 //! Each format gets a number of inputs in every test run, the same on every machine; `scripts/fuzz.sh` gives it minutes.
 
+mod fuzzing;
+
+use fuzzing::{Budget, Random, seed};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -60,45 +63,6 @@ const PIECES: [&str; 40] = [
     "オ",
 ];
 
-/// A generator of numbers (SplitMix64); equal seeds give equal inputs.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound.max(1) as u64) as usize
-    }
-
-    /// One kind of damage somewhere in `bytes`.
-    fn damage(&mut self, bytes: &mut Vec<u8>, other: &[u8]) {
-        let at = self.below(bytes.len() + 1);
-        let end = (at + self.below(40)).min(bytes.len());
-        match self.below(7) {
-            0 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
-            1 if at < bytes.len() => bytes[at] = self.below(256) as u8,
-            2 => drop(bytes.drain(at..end)),
-            3 => {
-                let copy = bytes[at..end].to_vec();
-                bytes.splice(at..at, copy);
-            }
-            4 => {
-                let from = self.below(other.len());
-                let to = (from + self.below(80)).min(other.len());
-                bytes.splice(at..end, other[from..to].iter().copied());
-            }
-            5 => bytes.truncate(at),
-            _ => {
-                let piece = PIECES[self.below(PIECES.len())];
-                bytes.splice(at..at, piece.bytes());
-            }
-        }
-        bytes.truncate(LONGEST);
-    }
-}
-
 /// The files to damage for a format, undamaged, and one of another format.
 fn corpus(format: Format) -> Vec<Vec<u8>> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -148,37 +112,28 @@ fn try_input(format: Format, input: &[u8]) {
     }
 }
 
-/// A number from the environment.
-fn asked(name: &str) -> Option<u64> {
-    let value = std::env::var(name).ok()?;
-    Some(value.parse().unwrap_or_else(|_| panic!("{name}={value} is not a number")))
-}
-
 /// Damages the files of a format for a while. An input that fails is kept in a file, whose name is told.
 fn fuzz(format: Format) {
-    let time = asked("VOLTE_FUZZ_SECONDS").map(Duration::from_secs);
-    let seed = asked("VOLTE_FUZZ_SEED").unwrap_or(1);
     let corpus = corpus(format);
-    let mut random = Random(seed);
-    let started = Instant::now();
-    let mut inputs = 0;
-    while time.map_or(inputs < INPUTS, |time| started.elapsed() < time) {
+    let mut random = Random(seed());
+    let mut budget = Budget::new(INPUTS);
+    while budget.goes_on() {
         let mut input = corpus[random.below(corpus.len())].clone();
         let other = &corpus[random.below(corpus.len())];
         for _ in 0..=random.below(8) {
-            random.damage(&mut input, other);
+            random.damage(&mut input, other, &PIECES);
+            input.truncate(LONGEST);
         }
         let begun = Instant::now();
         let failed = std::panic::catch_unwind(|| try_input(format, &input)).is_err();
         let took = begun.elapsed();
-        if failed || (time.is_some() && took > PATIENCE) {
+        if failed || (budget.is_timed() && took > PATIENCE) {
             let path = std::env::temp_dir().join(format!("volte-fuzz.{format}"));
             fs::write(&path, &input).expect("the folder for temporary files takes a file");
             panic!("{} breaks the reader of {format} (it took {took:?})", path.display());
         }
-        inputs += 1;
     }
-    eprintln!("{format}: {inputs} inputs in {:.1} s", started.elapsed().as_secs_f64());
+    budget.tell(format);
 }
 
 macro_rules! targets {

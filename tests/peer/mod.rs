@@ -1,5 +1,9 @@
 //! The other end of a protocol: a running `volte` whose lines are read as they come.
 
+#![allow(dead_code, reason = "each test uses a part of this")]
+
+pub(crate) mod nboard;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -20,7 +24,7 @@ impl Peer {
     /// `volte` with these arguments, on one thread and a small table.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("volte"));
-        command.args(arguments).args(["--threads", "1", "--hash", "16"]);
+        command.args(arguments).args(["--threads", "1", "--hash", "1"]);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("volte starts");
         let output = BufReader::new(child.stdout.take().expect("the output is piped"));
@@ -69,7 +73,6 @@ impl Peer {
     }
 
     /// Resident memory in kB, where the system tells it.
-    #[allow(dead_code, reason = "not every protocol is soaked")]
     pub(crate) fn resident_kilobytes(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

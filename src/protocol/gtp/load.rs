@@ -1,14 +1,15 @@
 //! `loadsgf`: a game from a file.
 
 use crate::game::{Game, sgf};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use thiserror::Error;
 
 /// Why a file is not loaded.
 #[derive(Debug, Error)]
 pub(super) enum LoadError {
     #[error("{0}")]
-    Read(#[from] std::io::Error),
+    Read(#[from] io::Error),
     #[error("{0}")]
     Sgf(#[from] sgf::SgfError),
     #[error("move numbers start at 1")]
@@ -31,9 +32,18 @@ pub(super) fn load(arguments: &str) -> Result<Game, LoadError> {
     Ok(before_move(&sgf::parse(&read(path.trim_end())?)?.game, number))
 }
 
-/// The text of a file; bytes that are not UTF-8 stand in names and comments, where they do no harm.
-fn read(path: &str) -> std::io::Result<String> {
-    Ok(String::from_utf8_lossy(&fs::read(path)?).into_owned())
+/// Bytes that are read of a file: no game is that long.
+const LONGEST: u64 = 16 << 20;
+
+/// The text of a file; bytes that are not UTF-8 stand in names and comments, where they do no harm. What is no file, such
+/// as a device without an end, is not read.
+fn read(path: &str) -> io::Result<String> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The game up to the turn that gets `number`; passes that nobody wrote have no number. A game that is shorter is

@@ -28,7 +28,7 @@ pub fn serve(engine: &mut Engine, input: impl BufRead + Send + 'static, output: 
         match command::parse(&line.text) {
             None => {}
             Some(Ok(Command::Quit)) => break,
-            Some(Ok(command)) => session.obey(command)?,
+            Some(Ok(command)) => session.obey(command, &lines.inbox.begin(&line))?,
             Some(Err(error)) => session.complain(&error)?,
         }
         if session.is_analyzing() {

@@ -72,8 +72,8 @@ impl<'a, W: Write> Session<'a, W> {
         self.output.flush()
     }
 
-    /// Does what `command` asks for at once.
-    pub(super) fn obey(&mut self, command: Command) -> io::Result<()> {
+    /// Does what `command` asks for at once; under `stop` if it has to search.
+    pub(super) fn obey(&mut self, command: Command, stop: &StopSignal) -> io::Result<()> {
         match command {
             Command::Features => self.say(text::features(self.engine.options().level.unwrap_or(Level::DEFAULT))),
             Command::Variant => {
@@ -90,7 +90,7 @@ impl<'a, W: Write> Session<'a, W> {
                 }
                 Err(error) => self.say(format_args!("tellusererror Illegal position: {error}")),
             },
-            Command::Hint => self.hint(),
+            Command::Hint => self.hint(stop),
             Command::Undo => self.take_back(1),
             Command::Remove => self.take_back(2),
             Command::Status => self.tell_status(),
@@ -212,12 +212,12 @@ impl<'a, W: Write> Session<'a, W> {
         Ok(())
     }
 
-    fn hint(&mut self) -> io::Result<()> {
+    fn hint(&mut self, stop: &StopSignal) -> io::Result<()> {
         if self.engine.game().is_over() {
             return Ok(());
         }
         let limits = Limits { time: Some(Budget::fixed(HINT_TIME)), ..Limits::draft(deepest()) };
-        let outcome = self.engine.search(&limits, Audience { stop: &StopSignal::default(), observer: &mut () });
+        let outcome = self.engine.search(&limits, Audience { stop, observer: &mut () });
         match outcome.lines.first() {
             Some(line) => self.say(format_args!("Hint: {}", text::mv(line.mv))),
             None => Ok(()),
