@@ -1,11 +1,13 @@
 //! `volte book stats`, `show` and `verify`: what is in a book.
 
+use super::grow::ScopeArgs;
 use super::read;
 use crate::board::{Position, Setup};
 use crate::book::Book;
 use crate::cli::NEGATIVE;
 use crate::cli::number::grouped;
 use crate::game::{board_text, transcript};
+use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,42 +19,60 @@ use std::process::ExitCode;
 pub(super) struct StatsArgs {
     /// The book
     book: PathBuf,
+    /// Which replies are counted as answered or open
+    #[command(flatten)]
+    scope: ScopeArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Counts the positions of a book by plies and levels.
+/// What is counted for each number of discs placed.
+#[derive(Default, Serialize)]
+struct Ply {
+    /// Positions of the book.
+    positions: usize,
+    /// Replies within the scope that stay in the book.
+    answered: usize,
+    /// Replies within the scope that lead out of it.
+    open: usize,
+}
+
+/// Counts the positions of a book by plies and levels, and the replies that it answers.
 pub(super) fn stats(args: &StatsArgs) -> anyhow::Result<ExitCode> {
     let book = read(&args.book)?;
-    let (mut plies, mut levels, mut solved) = (BTreeMap::<u32, usize>::new(), BTreeMap::<u8, usize>::new(), 0);
+    let ply = |position: Position| Position::START.empty_count().saturating_sub(position.empty_count());
+    let (mut plies, mut levels) = (BTreeMap::<u32, Ply>::new(), BTreeMap::<u8, usize>::new());
     for (position, entry) in book.iter() {
-        *plies.entry(Position::START.empty_count().saturating_sub(position.empty_count())).or_default() += 1;
+        plies.entry(ply(position)).or_default().positions += 1;
         *levels.entry(entry.level).or_default() += 1;
-        solved += usize::from(entry.lower == entry.upper);
+    }
+    // A reply is one of the side that does not play well; a position may come up for both.
+    for reach in args.scope.scope().survey(&book).into_iter().filter(|reach| !reach.plays_well) {
+        let answered = reach.moves.iter().filter(|(known, _)| known.in_book).count();
+        let counts = plies.entry(ply(reach.position)).or_default();
+        counts.answered += answered;
+        counts.open += reach.moves.len() - answered;
     }
     let value = book.get(Position::START).map(|entry| entry.value.discs());
     let mut out = io::stdout().lock();
     if args.json {
         let bytes = book.to_bytes();
-        let crc32 = format!("{:08x}", crc32fast::hash(&bytes));
         let stats = json!({
-            "bytes": bytes.len(), "crc32": crc32, "positions": book.len(), "games": book.counted_games(), "solved": solved, "value": value,
-            "plies": plies, "levels": levels,
+            "bytes": bytes.len(), "crc32": format!("{:08x}", crc32fast::hash(&bytes)), "positions": book.len(),
+            "games": book.counted_games(), "value": value, "plies": plies, "levels": levels,
         });
         writeln!(out, "{stats}")?;
         return Ok(ExitCode::SUCCESS);
     }
     writeln!(out, "positions  {}", grouped(book.len() as u64))?;
-    writeln!(out, "solved     {}", grouped(solved as u64))?;
     writeln!(out, "value      {}", value.map_or("-".to_owned(), |value| format!("{value:+.2}")))?;
-    writeln!(out, "ply   positions")?;
-    for (ply, count) in plies {
-        writeln!(out, "{ply:>3}  {:>10}", grouped(count as u64))?;
-    }
-    writeln!(out, "level positions")?;
     for (level, count) in levels {
-        writeln!(out, "{level:>3}  {:>10}", grouped(count as u64))?;
+        writeln!(out, "level {level:<4} {}", grouped(count as u64))?;
+    }
+    writeln!(out, "ply  positions  replies answered  open")?;
+    for (ply, Ply { positions, answered, open }) in plies {
+        writeln!(out, "{ply:>3}  {:>9}  {:>16}  {:>4}", grouped(positions as u64), answered, open)?;
     }
     Ok(ExitCode::SUCCESS)
 }

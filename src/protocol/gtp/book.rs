@@ -7,6 +7,7 @@ use crate::board::Move;
 use crate::book::{Book, BookError};
 use crate::engine::{BookUse, Engine};
 use crate::files::write_atomically;
+use crate::protocol::results::{discs, value};
 use crate::score::Eval;
 use std::sync::Arc;
 use std::{fs, io};
@@ -64,10 +65,10 @@ fn show(engine: &Engine) -> Result<String, BookFailure> {
     let book = engine.book().ok_or(BookFailure::None)?;
     let BookUse { on, randomness, .. } = engine.book_use();
     let switch = if on { "on" } else { "off" };
-    let mut reply = format!("{switch} randomness {} positions {}", text::decimal(randomness), book.len());
+    let mut reply = format!("{switch} randomness {} positions {}", discs(randomness), book.len());
     for known in book.moves(engine.game().position()) {
         let place = if known.in_book { "book" } else { "leaf" };
-        reply += &format!("\n{} {} {place}", text::vertex(Move::Place(known.mv)), text::decimal(known.value));
+        reply += &format!("\n{} {} {place}", text::vertex(Move::Place(known.mv)), value(known.value, false));
     }
     Ok(reply)
 }

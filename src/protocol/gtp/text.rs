@@ -4,7 +4,6 @@ use crate::board::{Bitboard, Move, Setup, Square};
 use crate::game::named::NamedOpening;
 use crate::game::{Game, GameResult};
 use crate::protocol::results::{LineJson, play, value};
-use crate::score::Eval;
 use crate::search::{Line, Report};
 use serde_json::json;
 
@@ -78,11 +77,6 @@ pub(super) fn result(end: GameResult) -> String {
         discs @ 1.. => format!("Black wins by {discs}"),
         discs => format!("White wins by {}", -discs),
     }
-}
-
-/// A value of which nobody says that it is exact, with two decimals.
-pub(super) fn decimal(value: Eval) -> String {
-    format!("{:+.2}", value.discs())
 }
 
 /// An opening with its moves: `Tiger f5d6c3d3c4`.
