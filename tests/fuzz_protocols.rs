@@ -17,8 +17,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use volte::book::Book;
 use volte::clock::WallClock;
-use volte::engine::{Engine, Options};
+use volte::engine::{BookUse, Engine, Options};
 use volte::game::Game;
 use volte::protocol::{gtp, nboard, xboard};
 use volte::search::{Level, Resources};
@@ -70,10 +71,11 @@ fn session(random: &mut Random, corpus: &[Vec<String>], pieces: &[&str]) -> Vec<
     harmless(input)
 }
 
-/// The input without what would be obeyed at the cost of the machine: tables and threads of any size, and a `quit` that
-/// lets a search run to its end. A reader may overlook control characters, so they go where such a word is behind them.
+/// The input without what would be obeyed at the cost of the machine: tables and threads of any size, files that are
+/// written, and a `quit` that lets a search run to its end. A reader may overlook control characters, so they go where
+/// such a word is behind them.
 fn harmless(mut input: Vec<u8>) -> Vec<u8> {
-    const COSTLY: [&str; 5] = ["quit", "hash", "threads", "memory", "cores"];
+    const COSTLY: [&str; 6] = ["quit", "hash", "threads", "memory", "cores", "save"];
     let text = String::from_utf8_lossy(&input);
     let plain: String = text.chars().filter(|&character| character == '\n' || !character.is_control()).collect();
     if COSTLY.iter().any(|word| plain.contains(word)) {
@@ -96,15 +98,18 @@ fn fuzz(protocol: &'static Protocol) {
     let mut random = Random(seed());
     let mut budget = Budget::new(INPUTS);
     let engine = Arc::new(Mutex::new(engine()));
+    let book = Arc::new(Book::shipped());
     while budget.goes_on() {
         let mut input = session(&mut random, &corpus, protocol.pieces);
         input.extend(protocol.last.bytes());
         let (sender, receiver) = mpsc::channel();
-        let (engine, copy) = (Arc::clone(&engine), input.clone());
+        let (engine, book, copy) = (Arc::clone(&engine), Arc::clone(&book), input.clone());
         let run = thread::spawn(move || {
             let mut engine = engine.lock().unwrap();
             engine.set_options(options());
             engine.set_game(Game::new());
+            engine.set_book(Some(book));
+            engine.set_book_use(BookUse::default());
             let mut output = Vec::new();
             (protocol.serve)(&mut engine, Cursor::new(copy.clone()), &mut output).unwrap();
             assert!(output.len() < TALK + 200 * copy.len(), "{} bytes of answers", output.len());
@@ -176,6 +181,9 @@ static GTP: Protocol = Protocol {
         "gogui-play_sequence b f5 w d6\n",
         "volte-options nodes 1\n",
         "volte-options depth 255\n",
+        "volte-book show\n",
+        "volte-book load /dev/zero\n",
+        "volte-book on\n",
     ],
     last: "\nclear_board\n7654321 genmove b\n",
     check: |input, answers| {

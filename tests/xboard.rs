@@ -18,7 +18,8 @@ use volte::board::{Color, Move};
 use volte::game::{Game, fen};
 
 /// Every command that the protocol has and Volte knows.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 41] = [
+    "bk",
     ".",
     "?",
     "accepted",

@@ -2,6 +2,7 @@
 //!
 //! Owns the spelling and the files a client names; how a book is played from belongs to the engine.
 
+use super::load::read_file;
 use super::text;
 use crate::board::Move;
 use crate::book::{Book, BookError};
@@ -9,8 +10,8 @@ use crate::engine::{BookUse, Engine};
 use crate::files::write_atomically;
 use crate::protocol::results::{discs, value};
 use crate::score::Eval;
+use std::io;
 use std::sync::Arc;
-use std::{fs, io};
 use thiserror::Error;
 
 /// What is to be done with the book.
@@ -48,7 +49,8 @@ pub(super) fn run(engine: &mut Engine, command: BookCommand) -> Result<String, B
         BookCommand::Randomness(randomness) => engine.set_book_use(BookUse { randomness, ..engine.book_use() }),
         BookCommand::Show => return show(engine),
         BookCommand::Load(path) => {
-            let bytes = fs::read(&path).map_err(|reason| BookFailure::Read { path: path.clone(), reason })?;
+            let bytes =
+                read_file(&path, u64::MAX).map_err(|reason| BookFailure::Read { path: path.clone(), reason })?;
             let book = Book::from_bytes(&bytes).map_err(|reason| BookFailure::Book { path, reason })?;
             engine.set_book(Some(Arc::new(book)));
         }

@@ -32,18 +32,22 @@ pub(super) fn load(arguments: &str) -> Result<Game, LoadError> {
     Ok(before_move(&sgf::parse(&read(path.trim_end())?)?.game, number))
 }
 
-/// Bytes that are read of a file: no game is that long.
-const LONGEST: u64 = 16 << 20;
+/// Bytes that are read of a file with a game: none is that long.
+const LONGEST_GAME: u64 = 16 << 20;
 
-/// The text of a file; bytes that are not UTF-8 stand in names and comments, where they do no harm. What is no file, such
-/// as a device without an end, is not read.
+/// The text of a file; bytes that are not UTF-8 stand in names and comments, where they do no harm.
 fn read(path: &str) -> io::Result<String> {
+    Ok(String::from_utf8_lossy(&read_file(path, LONGEST_GAME)?).into_owned())
+}
+
+/// The first `longest` bytes of a file. What is no file, such as a device without an end, is not read.
+pub(super) fn read_file(path: &str, longest: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a file"));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    File::open(path)?.take(longest).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The game up to the turn that gets `number`; passes that nobody wrote have no number. A game that is shorter is

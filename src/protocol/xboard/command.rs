@@ -44,6 +44,8 @@ pub(super) enum Command {
     Result,
     SetBoard(Setup),
     Hint,
+    /// What the book knows of the position.
+    Book,
     Undo,
     /// Takes back a move of each side.
     Remove,
@@ -117,6 +119,7 @@ fn read(line: &str, name: &str, rest: &str) -> Result<Command, CommandError> {
         "result" => Command::Result,
         "setboard" => Command::SetBoard(fen::parse(&without_holdings(rest))?),
         "hint" => Command::Hint,
+        "bk" => Command::Book,
         "undo" => Command::Undo,
         "remove" => Command::Remove,
         "hard" => Command::Ponder(true),

@@ -91,6 +91,7 @@ impl<'a, W: Write> Session<'a, W> {
                 Err(error) => self.say(format_args!("tellusererror Illegal position: {error}")),
             },
             Command::Hint => self.hint(stop),
+            Command::Book => self.tell_book(),
             Command::Undo => self.take_back(1),
             Command::Remove => self.take_back(2),
             Command::Status => self.tell_status(),
@@ -222,6 +223,15 @@ impl<'a, W: Write> Session<'a, W> {
             Some(line) => self.say(format_args!("Hint: {}", text::mv(line.mv))),
             None => Ok(()),
         }
+    }
+
+    /// The moves of the book with their values, each behind a space as XBoard wants it, and a blank line.
+    fn tell_book(&mut self) -> io::Result<()> {
+        let moves = self.engine.book_moves(self.engine.game().position());
+        for known in &moves {
+            self.say(format_args!(" {} {:+.2}", text::mv(Move::Place(known.mv)), known.value.discs()))?;
+        }
+        self.say(if moves.is_empty() { " the book has no move here\n" } else { "" })
     }
 
     /// Thinks and moves. A stopped thought asks for the `verdict` on it.
