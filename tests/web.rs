@@ -4,7 +4,8 @@ mod served;
 
 use serde_json::{Value, json};
 use served::{Client, Served, new_game, players};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
@@ -377,6 +378,37 @@ async fn a_draw_is_agreed_by_two_persons_and_declined_by_an_engine_early() {
     client.play("f5").await;
     client.ask(json!({ "type": "offer_draw" })).await.unwrap();
     assert_eq!(client.state["result"], json!({ "winner": null, "score": null, "ending": "agreed" }));
+}
+
+/// The command itself: it says where the page is, gives it, refuses a port that is taken, and ends on Ctrl-C.
+#[cfg(unix)]
+#[test]
+fn the_command_serves_until_ctrl_c() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |port: &str, data: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_volte"));
+        command.args(["serve", "--no-open", "--port", port, "--data"]).arg(folder.path().join(data));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let mut server = start("0", "games");
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().trim_start_matches("Volte plays at http://").trim_end_matches('/');
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).unwrap();
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("<title>Volte</title>"), "{page}");
+
+    let port = address.rsplit(':').next().unwrap();
+    let second = start(port, "others").wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(second.status.code() == Some(2) && told.contains(&format!("127.0.0.1:{port}")), "{told}");
+
+    let interrupted = Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+    assert!(folder.path().join("games/games.sqlite").is_file());
 }
 
 /// Each of 50 sessions plays its own opening and then lets the engine finish: no move gets into another game, and when

@@ -1,7 +1,9 @@
 //! `volte serve`: the page in the browser.
 
+use super::eval_file::EvalFileArgs;
 use super::interrupt::stop_on_ctrl_c;
-use super::resources::ResourceArgs;
+use crate::protocol::resources::{default_resources, parse_table_megabytes, parse_threads};
+use crate::search::Resources;
 use crate::web::guard::Guard;
 use crate::web::{Config, Store, serve};
 use anyhow::Context;
@@ -32,7 +34,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MINUTES", default_value_t = 60)]
     idle: u32,
     #[command(flatten)]
-    resources: ResourceArgs,
+    evaluation: EvalFileArgs,
+    /// Search threads of each game, 1 to 256 [default: one per core]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true)]
+    threads: Option<usize>,
+    /// Size of the transposition table of each game in MB; there may be many games
+    #[arg(long, value_name = "MB", value_parser = parse_table_megabytes, allow_negative_numbers = true)]
+    #[arg(default_value_t = 32)]
+    hash: usize,
 }
 
 /// Serves until Ctrl-C.
@@ -41,7 +50,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = Config {
         address: SocketAddr::new(args.host, args.port),
         store: args.store()?,
-        resources: args.resources.resources(),
+        resources: Resources {
+            threads: args.threads.unwrap_or_else(|| default_resources().threads),
+            table_megabytes: args.hash,
+        },
+        evaluation: args.evaluation.evaluation(),
         idle: Duration::from_secs(u64::from(args.idle) * 60),
     };
     let mut told = Ok(());

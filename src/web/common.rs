@@ -6,8 +6,9 @@ use super::message::{Settings, TextFormat};
 use super::rating;
 use super::refused::Refused;
 use super::session::record;
-use super::store::{Kept, Store};
+use super::store::{Kept, Store, StoreError};
 use super::text;
+use crate::engine::Evaluation;
 use crate::search::Resources;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -27,14 +28,16 @@ pub(super) struct Common {
     pub(super) store: Store,
     /// The size of the engine of each session.
     pub(super) resources: Resources,
+    /// The weights of all of them.
+    pub(super) evaluation: Arc<Evaluation>,
     settings: Mutex<Settings>,
     news: broadcast::Sender<Packet>,
 }
 
 impl Common {
-    pub(super) fn new(store: Store, resources: Resources) -> Result<Self, super::store::StoreError> {
+    pub(super) fn new(store: Store, resources: Resources, evaluation: Arc<Evaluation>) -> Result<Self, StoreError> {
         let settings = Mutex::new(store.settings()?);
-        Ok(Self { store, resources, settings, news: broadcast::Sender::new(BACKLOG) })
+        Ok(Self { store, resources, evaluation, settings, news: broadcast::Sender::new(BACKLOG) })
     }
 
     pub(super) fn settings(&self) -> Settings {

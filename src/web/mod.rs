@@ -19,6 +19,7 @@ mod text;
 
 pub use store::{Store, StoreError};
 
+use crate::engine::Evaluation;
 use crate::search::{Resources, StopSignal};
 use common::Common;
 use guard::Guard;
@@ -45,6 +46,8 @@ pub struct Config {
     pub store: Store,
     /// Size of the engine of each session.
     pub resources: Resources,
+    /// The weights of all engines.
+    pub evaluation: Arc<Evaluation>,
     /// How long a session lasts that nobody visits.
     pub idle: Duration,
 }
@@ -73,7 +76,7 @@ pub enum ServeError {
 /// # Errors
 /// If it cannot start, or the system fails.
 pub fn serve(config: Config, stop: &StopSignal, ready: impl FnOnce(&Guard)) -> Result<(), ServeError> {
-    let hub = Arc::new(Hub::new(Common::new(config.store, config.resources)?, config.idle));
+    let hub = Arc::new(Hub::new(Common::new(config.store, config.resources, config.evaluation)?, config.idle));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(SERVING_THREADS).enable_all().build()?;
     let served = runtime.block_on(async {
         let address = config.address;

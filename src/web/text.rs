@@ -51,18 +51,15 @@ pub(super) fn read(text: &str) -> Result<Contents, Unreadable> {
 
 /// The formats that a text may be in, the likeliest first.
 fn candidates(text: &str) -> &'static [Format] {
-    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if text.contains("(;") {
-        return if text.contains("GM[Othello]") { &[Format::Ggf, Format::Sgf] } else { &[Format::Sgf, Format::Ggf] };
+    // Before the first game of a GGF file may stand how many belong together.
+    let text = text.find("(;").filter(|&at| at < 4).map_or(text, |at| &text[at..]);
+    match Format::of_text(text) {
+        Format::Ggf => &[Format::Ggf, Format::Sgf],
+        Format::Sgf | Format::SgfAlgebraic => &[Format::Sgf, Format::Ggf],
+        Format::Pgn => &[Format::Pgn],
+        Format::Fen => &[Format::Fen],
+        _ => &[Format::Transcript, Format::Board, Format::Obf],
     }
-    if text.starts_with('[') {
-        return &[Format::Pgn];
-    }
-    let first_word = text.split_whitespace().next().unwrap_or_default();
-    if first_word.matches('/').count() >= 7 {
-        return &[Format::Fen];
-    }
-    &[Format::Transcript, Format::Board, Format::Obf]
 }
 
 fn read_as(format: Format, text: &str) -> Contents {

@@ -48,6 +48,7 @@ impl Served {
                 address: "127.0.0.1:0".parse().unwrap(),
                 store,
                 resources: Resources { threads: 1, table_megabytes: 1 },
+                evaluation: std::sync::Arc::default(),
                 idle,
             };
             serve(config, &signal, |guard| sender.send(guard.url()).unwrap()).unwrap();

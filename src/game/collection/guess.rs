@@ -33,7 +33,7 @@ pub(super) fn read_chunk(chunk: &Chunk) -> Result<Option<Entry>, BadEntry> {
 }
 
 /// The format that a text looks like.
-fn format_of(text: &str) -> Format {
+pub(super) fn format_of(text: &str) -> Format {
     let text = text.trim_start_matches(|character: char| character.is_whitespace() || character == '\u{feff}');
     let is_like = |word: &str| text.to_ascii_lowercase().contains(word);
     if text.starts_with("(;") {

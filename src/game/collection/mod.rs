@@ -73,6 +73,11 @@ impl Format {
         FORMATS.iter().find(|&&(format, ..)| format == self).map_or("", |&(_, name, _)| name)
     }
 
+    /// The format that a text looks like, by its beginning; a board that something follows looks like a problem.
+    pub fn of_text(text: &str) -> Self {
+        guess::format_of(text)
+    }
+
     /// The format of files with this extension (without its dot), in any case.
     pub fn of_extension(extension: &str) -> Option<Self> {
         let known = |extensions: &[&str]| extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));

@@ -129,6 +129,9 @@ pub struct NewGame {
     /// Clocks for both sides; `null` for none.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
+    /// Milliseconds that a move of the engine takes at least, so that eyes can follow; up to 10 000.
+    #[serde(default)]
+    pub pace_ms: u32,
 }
 
 /// Where a game starts.

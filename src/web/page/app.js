@@ -5,7 +5,7 @@ import { button, el, mark } from "./dom.js";
 import { Graph } from "./graph.js";
 import { openHistory, openShare } from "./history.js";
 import { Moves } from "./moves.js";
-import { openNewGame } from "./newgame.js";
+import { openNewGame, pace } from "./newgame.js";
 import { Panel, playerName } from "./panel.js";
 import { openSettings } from "./settings.js";
 import { play as sound } from "./sound.js";
@@ -82,7 +82,7 @@ class App {
     this.#isFresh = false;
     const human = { kind: "human" };
     const { players, clock } = this.settings.last_game ?? { players: { black: human, white: FIRST_OPPONENT }, clock: null };
-    this.ask({ type: "new_game", players, clock });
+    this.ask({ type: "new_game", players, clock, pace_ms: pace(clock) });
   }
 
   build() {

@@ -56,7 +56,7 @@ export function openHistory(app) {
       row.remove();
     }, { class: "quiet", "aria-label": t("delete") });
     const names = el("span", { class: "names" }, `${game.names.black} – ${game.names.white}`);
-    const facts = el("span", { class: "faint" }, [date(game.time), t("moves_count", { count: game.moves }), game.rated ? t("rated") : null].filter(Boolean).join(" · "));
+    const facts = el("span", { class: "faint" }, [date(game.time), game.human && t(`side_${game.human}`), t("moves_count", { count: game.moves }), game.rated ? t("rated") : null].filter(Boolean).join(" · "));
     const opener = button(null, "", open, { class: "opener" });
     opener.append(names, facts);
     const row = el("li", { "data-game": game.game }, star, opener, el("span", { class: "score" }, result, el("span", { class: "faint" }, detail)), remove);

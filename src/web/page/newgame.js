@@ -7,6 +7,9 @@ import { t } from "./text.js";
 const CLOCKS = [null, [60, 0], [180, 2], [300, 0], [600, 5], [1800, 0]];
 const START = `${"-".repeat(27)}OX------XO${"-".repeat(27)}`;
 
+/** Without clocks Volte gives the eyes time to follow. */
+export const pace = (clock) => (clock ? 0 : 450);
+
 /** What a level means, in words. */
 export function levelMeaning(app, number) {
   const level = app.hello.levels[number];
@@ -161,7 +164,8 @@ export function openNewGame(app, kind = null) {
       : start.value === "board" ? { kind: "board", board: { cells: editor.board, side: editor.side.value } }
         : start.value === "text" ? { kind: "text", text: paste.text.value } : { kind: "standard" };
     const preset = CLOCKS[Number(clock.value)];
-    const game = { players, start: from, clock: preset && { main_ms: preset[0] * 1000, increment_ms: preset[1] * 1000 } };
+    const given = preset && { main_ms: preset[0] * 1000, increment_ms: preset[1] * 1000 };
+    const game = { players, start: from, clock: given, pace_ms: pace(given) };
     try {
       await app.wire.ask({ type: "new_game", ...game });
       node.close();

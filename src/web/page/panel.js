@@ -14,6 +14,9 @@ export function playerName(app, side) {
   return player.level === null ? "Volte" : t("volte_level", { level: player.level });
 }
 
+/** A key that presses a button. */
+const keys = (key) => ({ "aria-keyshortcuts": key, title: t("key", { key }) });
+
 export class Panel {
   #seen = 0;
 
@@ -26,16 +29,16 @@ export class Panel {
     this.buttons = {
       first: button("first", "«", go(() => 0), { "aria-label": t("to_start"), title: t("to_start") }),
       back: button("back", "‹", go((state) => state.ply - 1), { "aria-label": t("back"), title: t("back") }),
-      undo: button("undo", t("undo"), ask("undo")),
-      redo: button("redo", t("redo"), ask("redo")),
+      undo: button("undo", t("undo"), ask("undo"), keys("u")),
+      redo: button("redo", t("redo"), ask("redo"), keys("r")),
       forward: button("forward", "›", go((state) => state.ply + 1), { "aria-label": t("forward"), title: t("forward") }),
       last: button("last", "»", go((state) => state.turns.length), { "aria-label": t("to_end"), title: t("to_end") }),
       pass: button("pass", t("pass"), () => app.choose("pass"), { class: "primary" }),
       resume: button("resume", t("resume"), ask("resume"), { class: "primary" }),
       now: button("move-now", t("move_now"), ask("move_now")),
       stop: button("stop", t("stop"), ask("stop")),
-      hint: button("hint", t("hint"), () => app.ask({ type: "hint", lines: app.settings.hint_lines })),
-      analysis: button("analysis", t("analysis"), () => app.ask({ type: "analyze", lines: app.state.analysis ? 0 : app.settings.hint_lines })),
+      hint: button("hint", t("hint"), () => app.ask({ type: "hint", lines: app.settings.hint_lines }), keys("h")),
+      analysis: button("analysis", t("analysis"), () => app.ask({ type: "analyze", lines: app.state.analysis ? 0 : app.settings.hint_lines }), keys("a")),
       again: button("again", t("again"), () => app.begin(), { class: "primary" }),
       draw: button("draw", t("offer_draw"), () => app.confirm("confirm_draw", { type: "offer_draw" })),
       resign: button("resign", t("resign"), () => app.confirm("confirm_resign", { type: "resign" })),

@@ -113,6 +113,8 @@ impl Session {
     /// If it cannot be; then nothing has changed.
     pub(super) fn handle(&self, intent: Intent) -> Result<Vec<Event>, Refused> {
         let mut play = self.play.lock();
+        // A move that comes after the time has run out comes too late.
+        play.check_clocks();
         match intent {
             Intent::NewGame(game) => play.new_game(&game)?,
             Intent::Play { mv, at } => play.play(&mv, at)?,

@@ -37,6 +37,8 @@ pub(super) struct Play {
     /// What the analysis has gone through to its end.
     pub(super) analysed: Option<(Setup, usize)>,
     pub(super) review: Option<Review>,
+    /// Time that a move of an engine takes at least.
+    pub(super) pace: Duration,
     pub(super) revision: u64,
     /// Whether the game counts, as far as it has gone.
     pub(super) rated: bool,
@@ -69,6 +71,7 @@ impl Play {
             analysis: 0,
             analysed: None,
             review: None,
+            pace: Duration::ZERO,
             revision: 0,
             rated: false,
             kept: None,
@@ -159,8 +162,8 @@ impl Play {
         self.ticket += 1;
         let (ticket, stop) = (self.ticket, StopSignal::default());
         self.task = Some(Task { ticket, purpose, stop: stop.clone() });
-        let resources = self.common.resources;
-        let worker = self.worker.get_or_insert_with(|| Worker::start(resources, Arc::clone(&self.listener)));
+        let (common, listener) = (&self.common, &self.listener);
+        let worker = self.worker.get_or_insert_with(|| Worker::start(Arc::clone(common), Arc::clone(listener)));
         worker.give(Job { ticket, stop, game, work });
     }
 
@@ -223,7 +226,7 @@ impl Play {
             }
             None => self.clocks.clock(side),
         };
-        let work = Work::Choose { level: level.and_then(Level::new), clock };
+        let work = Work::Choose { level: level.and_then(Level::new), clock, pace: self.pace };
         self.begin(Purpose::Move, self.lines.game().clone(), work);
     }
 

@@ -13,6 +13,7 @@ use crate::web::message::event::{Ending, Event, Notice, Purpose, RefusalCode, Re
 use crate::web::message::intent::NewGame;
 use crate::web::message::{Both, Player, Side, TextFormat};
 use crate::web::refused::Refused;
+use std::time::Duration;
 
 /// The engine agrees to a draw only if at most this many squares are empty.
 const DRAW_EMPTIES: u32 = 40;
@@ -23,8 +24,10 @@ impl Play {
     pub(super) fn new_game(&mut self, new: &NewGame) -> Result<(), Refused> {
         start::check_players(&new.players)?;
         start::check_clock(new.clock)?;
+        start::check_pace(new.pace_ms)?;
         let game = start::game(&new.start)?;
         self.put(&game, new.players, new.clock);
+        self.pace = Duration::from_millis(new.pace_ms.into());
         self.rate(&new.start);
         Ok(())
     }
@@ -44,6 +47,7 @@ impl Play {
             return Err(not_your_turn(format!("`{mv}` cannot be played: it is the turn of Volte ({side})")));
         }
         self.lines.game().clone().play(mv)?;
+        self.rated &= self.lines.is_at_end();
         self.halt();
         self.make(mv)
     }
@@ -54,7 +58,6 @@ impl Play {
         self.halt();
         self.clocks.run(None);
         self.lines.go_to(ply);
-        self.rated = false;
         let is_persons = !self.is_engine(self.lines.game().side());
         self.running = is_persons || self.lines.is_at_end();
         Ok(())
@@ -65,6 +68,7 @@ impl Play {
         let to = self.lines.previous_choice(|color| only_engines || !self.is_engine(color));
         self.step(to)?;
         self.ended = None;
+        self.rated = false;
         Ok(())
     }
 

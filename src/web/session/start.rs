@@ -68,6 +68,11 @@ pub(in crate::web) fn check_clock(clock: Option<ClockSettings>) -> Result<(), Re
     Ok(())
 }
 
+/// Checks the pace of a game.
+pub(super) fn check_pace(pace_ms: u32) -> Result<(), Refused> {
+    if pace_ms <= 10_000 { Ok(()) } else { Err(out_of_range("pace_ms", pace_ms, "0 to 10000")) }
+}
+
 /// The refusal of a number.
 pub(in crate::web) fn out_of_range(name: &str, number: impl std::fmt::Display, range: &str) -> Refused {
     Refused::new(RefusalCode::OutOfRange, format!("{name} `{number}` is out of range: {range}"))

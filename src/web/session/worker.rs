@@ -8,7 +8,8 @@ use crate::clock::{GameClock, WallClock};
 use crate::engine::{Assessment, Audience, Choice, Effort, Engine, Options};
 use crate::game::Game;
 use crate::score::{Draft, Selectivity};
-use crate::search::{Control, Level, Limits, Line, Observer, Report, Resources, StopSignal};
+use crate::search::{Control, Level, Limits, Line, Observer, Report, StopSignal};
+use crate::web::common::Common;
 use crate::web::message::event::{Candidate, ReviewPoint};
 use crossbeam::channel::{self, Receiver, Sender};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,8 +31,8 @@ pub(super) struct Job {
 /// What to do with the game of a job.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
-    /// Choose a move for the side to move.
-    Choose { level: Option<Level>, clock: GameClock },
+    /// Choose a move for the side to move, and take at least the time of the pace for it.
+    Choose { level: Option<Level>, clock: GameClock, pace: Duration },
     /// Value the best moves.
     Best { lines: usize, level: Level },
     /// Value the best moves, deeper and deeper.
@@ -64,10 +65,10 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Starts the thread; the engine is made with the first job.
-    pub(super) fn start(resources: Resources, listener: Listener) -> Self {
+    pub(super) fn start(common: Arc<Common>, listener: Listener) -> Self {
         let (jobs, queue) = channel::unbounded();
         let builder = thread::Builder::new().name("volte-session".to_owned());
-        builder.spawn(move || run(&queue, resources, &listener)).expect("the system has threads");
+        builder.spawn(move || run(&queue, &common, &listener)).expect("the system has threads");
         Self { jobs }
     }
 
@@ -78,15 +79,16 @@ impl Worker {
     }
 }
 
-fn run(queue: &Receiver<Job>, resources: Resources, listener: &Listener) {
+fn run(queue: &Receiver<Job>, common: &Common, listener: &Listener) {
     let mut engine = None;
     while let Ok(job) = queue.recv() {
         let ticket = job.ticket;
         // A fault in a search costs its engine, not the session.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let engine = engine.get_or_insert_with(|| {
-                let options = Options { level: None, depth: None, nodes: None, resources, ponder: false };
-                Engine::new(options, Arc::new(WallClock::default()))
+                let options =
+                    Options { level: None, depth: None, nodes: None, resources: common.resources, ponder: false };
+                Engine::with_evaluation(options, Arc::clone(&common.evaluation), Arc::new(WallClock::default()))
             });
             work(engine, job, listener)
         }));
@@ -103,7 +105,8 @@ fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
     let side = game.side();
     let mut reporter = Reporter { ticket, listener, last: None };
     match work {
-        Work::Choose { level, clock } => {
+        Work::Choose { level, clock, pace } => {
+            let started = Instant::now();
             engine.set_game(game);
             engine.set_options(Options { level, ..engine.options() });
             *engine.clock_mut(side) = clock;
@@ -111,6 +114,9 @@ fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
             let Choice { mv, line, nodes, .. } = choice.expect("a job is for the side to move");
             if let Some(line) = line {
                 reporter.tell(&[line], nodes, None);
+            }
+            while started.elapsed() < pace && !stop.is_set() {
+                thread::sleep(Duration::from_millis(10));
             }
             Found::Chosen(mv)
         }
