@@ -110,6 +110,21 @@ async fn undo_and_redo_work_while_the_engine_thinks() {
     assert_eq!(client.state["status"], "human");
 }
 
+/// Without a book, level 60 would think for ever about the first move.
+#[tokio::test]
+async fn a_high_level_opens_from_the_book() {
+    let served = Served::with_book();
+    let mut client = Client::connect(&served, None).await;
+    client.ask(new_game(Some(60), None)).await.unwrap();
+    client.until_state(|state| state["ply"] == 1).await;
+    client
+        .ask(json!({ "type": "new_game", "players": players(None, None),
+        "start": { "kind": "text", "text": "f5d6c3d3c4f4" } }))
+        .await
+        .unwrap();
+    assert!(client.state["opening"].is_string(), "{}", client.state);
+}
+
 #[tokio::test]
 async fn forced_passes_happen_by_themselves_or_wait() {
     let served = Served::start();
@@ -346,7 +361,8 @@ async fn hints_analysis_and_review_tell_what_they_find() {
     client.ask(json!({ "type": "review" })).await.unwrap();
     let review = client.until(|event| event["type"] == "review" && event["finished"] == true).await;
     let points = review["points"].as_array().unwrap();
-    assert_eq!((points.len(), &points[0]["ply"], &points[0]["score"]), (9, &json!(8), &json!(64.0)));
+    let last = points.iter().find(|point| point["ply"] == 8).unwrap();
+    assert_eq!((points.len(), &last["move"], &last["score"]), (9, &json!("c5"), &json!(64.0)));
     assert!(points.iter().any(|point| point["loss"].as_f64().unwrap() > 5.0));
 }
 

@@ -2,6 +2,7 @@
 
 use super::eval_file::EvalFileArgs;
 use super::interrupt::stop_on_ctrl_c;
+use crate::book::Book;
 use crate::protocol::resources::{default_resources, parse_table_megabytes, parse_threads};
 use crate::search::Resources;
 use crate::web::guard::Guard;
@@ -13,6 +14,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Arguments of `volte serve`.
@@ -33,6 +35,9 @@ pub(crate) struct Args {
     /// Minutes after which a game ends that nobody looks at; it is kept
     #[arg(long, value_name = "MINUTES", default_value_t = 60)]
     idle: u32,
+    /// Let Volte search from the first move on, instead of playing from its opening book at levels above 10
+    #[arg(long)]
+    no_book: bool,
     #[command(flatten)]
     evaluation: EvalFileArgs,
     /// Search threads of each game, 1 to 256 [default: one per core]
@@ -55,6 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             table_megabytes: args.hash,
         },
         evaluation: args.evaluation.evaluation(),
+        book: (!args.no_book).then(|| Arc::new(Book::shipped())),
         idle: Duration::from_secs(u64::from(args.idle) * 60),
     };
     let mut told = Ok(());

@@ -1,5 +1,6 @@
 //! What all sessions share: the store, the settings, the size of an engine, and news for everybody.
 
+use super::Config;
 use super::message::event::Event;
 use super::message::intent::Intent;
 use super::message::{Settings, TextFormat};
@@ -8,6 +9,7 @@ use super::refused::Refused;
 use super::session::record;
 use super::store::{Kept, Store, StoreError};
 use super::text;
+use crate::book::Book;
 use crate::engine::Evaluation;
 use crate::search::Resources;
 use parking_lot::Mutex;
@@ -30,14 +32,17 @@ pub(super) struct Common {
     pub(super) resources: Resources,
     /// The weights of all of them.
     pub(super) evaluation: Arc<Evaluation>,
+    /// The opening book of all of them.
+    pub(super) book: Option<Arc<Book>>,
     settings: Mutex<Settings>,
     news: broadcast::Sender<Packet>,
 }
 
 impl Common {
-    pub(super) fn new(store: Store, resources: Resources, evaluation: Arc<Evaluation>) -> Result<Self, StoreError> {
+    pub(super) fn new(config: Config) -> Result<Self, StoreError> {
+        let Config { store, resources, evaluation, book, .. } = config;
         let settings = Mutex::new(store.settings()?);
-        Ok(Self { store, resources, evaluation, settings, news: broadcast::Sender::new(BACKLOG) })
+        Ok(Self { store, resources, evaluation, book, settings, news: broadcast::Sender::new(BACKLOG) })
     }
 
     pub(super) fn settings(&self) -> Settings {

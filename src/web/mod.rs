@@ -19,6 +19,7 @@ mod text;
 
 pub use store::{Store, StoreError};
 
+use crate::book::Book;
 use crate::engine::Evaluation;
 use crate::search::{Resources, StopSignal};
 use common::Common;
@@ -48,6 +49,8 @@ pub struct Config {
     pub resources: Resources,
     /// The weights of all engines.
     pub evaluation: Arc<Evaluation>,
+    /// The opening book of all engines, if they are to have one.
+    pub book: Option<Arc<Book>>,
     /// How long a session lasts that nobody visits.
     pub idle: Duration,
 }
@@ -76,10 +79,10 @@ pub enum ServeError {
 /// # Errors
 /// If it cannot start, or the system fails.
 pub fn serve(config: Config, stop: &StopSignal, ready: impl FnOnce(&Guard)) -> Result<(), ServeError> {
-    let hub = Arc::new(Hub::new(Common::new(config.store, config.resources, config.evaluation)?, config.idle));
+    let (address, idle) = (config.address, config.idle);
+    let hub = Arc::new(Hub::new(Common::new(config)?, idle));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(SERVING_THREADS).enable_all().build()?;
     let served = runtime.block_on(async {
-        let address = config.address;
         let listener = TcpListener::bind(address).await.map_err(|reason| ServeError::Listen { address, reason })?;
         let guard = Arc::new(Guard::new(listener.local_addr()?));
         ready(&guard);

@@ -6,12 +6,13 @@
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
-use std::sync::{LazyLock, mpsc};
+use std::sync::{Arc, LazyLock, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use volte::book::Book;
 use volte::search::{Resources, StopSignal};
 use volte::web::{Config, Store, serve};
 
@@ -40,6 +41,15 @@ impl Served {
     }
 
     pub(crate) fn with(store: Store, idle: Duration) -> Self {
+        Self::run(store, idle, None)
+    }
+
+    /// With the opening book; without one, a high level thinks from the first move on.
+    pub(crate) fn with_book() -> Self {
+        Self::run(Store::in_memory().unwrap(), Duration::from_secs(3600), Some(Arc::new(Book::shipped())))
+    }
+
+    fn run(store: Store, idle: Duration, book: Option<Arc<Book>>) -> Self {
         let stop = StopSignal::default();
         let signal = stop.clone();
         let (sender, receiver) = mpsc::channel();
@@ -48,7 +58,8 @@ impl Served {
                 address: "127.0.0.1:0".parse().unwrap(),
                 store,
                 resources: Resources { threads: 1, table_megabytes: 1 },
-                evaluation: std::sync::Arc::default(),
+                evaluation: Arc::default(),
+                book,
                 idle,
             };
             serve(config, &signal, |guard| sender.send(guard.url()).unwrap()).unwrap();

@@ -145,6 +145,8 @@ pub struct State {
     pub result: Option<ResultView>,
     /// Whether the game counts for the rating of the person, if it ends like this.
     pub rated: bool,
+    /// The name of the opening, if it has one.
+    pub opening: Option<String>,
     /// The board the line starts from.
     pub start: Board,
 }
@@ -287,7 +289,7 @@ pub struct Review {
     pub turns: usize,
     /// Whether all is valued.
     pub finished: bool,
-    /// What is known, in order of the turns; the last ones are valued first.
+    /// What is known so far, in the order in which it was found.
     pub points: Vec<ReviewPoint>,
 }
 

@@ -8,7 +8,8 @@ export class Moves {
     this.app = app;
     this.list = el("ol", { class: "moves", "aria-label": t("moves") });
     this.lines = el("div", { class: "lines", role: "group", "aria-label": t("lines") });
-    this.node = el("section", { class: "card" }, el("h2", {}, t("moves")), this.list, this.lines);
+    this.opening = el("p", { class: "faint" });
+    this.node = el("section", { class: "card" }, el("h2", {}, t("moves")), this.opening, this.list, this.lines);
   }
 
   draw() {
@@ -22,6 +23,8 @@ export class Moves {
     }
     this.list.replaceChildren(...items.filter(Boolean));
     this.#reveal(this.list.querySelector("[aria-current]"));
+    this.opening.hidden = !state.opening;
+    this.opening.textContent = state.opening ? t("opening", { name: state.opening }) : "";
     const others = state.lines.length > 1;
     this.lines.hidden = !others;
     this.lines.replaceChildren(...(others ? state.lines.map((line, index) => this.#line(line, index)) : []));

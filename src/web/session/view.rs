@@ -3,7 +3,7 @@
 use super::lines::{Lines, all_turns, shared};
 use super::play::Play;
 use crate::board::{Bitboard, Color, Setup, stable_discs};
-use crate::game::Turn;
+use crate::game::{Turn, named};
 use crate::search::Level;
 use crate::web::message::event::{Hello, LevelMeaning, LineView, State, Status, TurnView};
 use crate::web::message::{Both, Player, Side, VERSION};
@@ -58,6 +58,7 @@ pub(super) fn state(play: &Play) -> State {
         analysis: play.analysis,
         result: play.result(),
         rated: play.rated,
+        opening: named::name_of(game).map(|opening| opening.name.to_owned()),
         start: game.start().into(),
     }
 }

@@ -5,13 +5,15 @@
 
 use crate::board::{Color, Move};
 use crate::clock::{GameClock, WallClock};
-use crate::engine::{Assessment, Audience, Choice, Effort, Engine, Options};
+use crate::engine::{Assessment, Audience, BookUse, Choice, Effort, Engine, Options};
 use crate::game::Game;
-use crate::score::{Draft, Selectivity};
+use crate::score::{Draft, Score, Selectivity};
 use crate::search::{Control, Level, Limits, Line, Observer, Report, StopSignal};
 use crate::web::common::Common;
 use crate::web::message::event::{Candidate, ReviewPoint};
 use crossbeam::channel::{self, Receiver, Sender};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -19,6 +21,11 @@ use std::time::{Duration, Instant};
 
 /// A client hears of a search at most this often, but of its result always.
 const REPORT_EVERY: Duration = Duration::from_millis(60);
+
+/// Up to this level an engine finds its openings by itself.
+const LAST_WITHOUT_BOOK: u8 = 10;
+/// What the moves of the book may cost in a game.
+const BOOK_RANDOMNESS: Score = Score::from_discs(1);
 
 /// Something for the engine to do.
 pub(super) struct Job {
@@ -37,7 +44,7 @@ pub(super) enum Work {
     Best { lines: usize, level: Level },
     /// Value the best moves, deeper and deeper.
     Analyze { lines: usize },
-    /// Value every position of the game, the last one first.
+    /// Value every turn of the game.
     Review { level: Level },
 }
 
@@ -84,20 +91,30 @@ fn run(queue: &Receiver<Job>, common: &Common, listener: &Listener) {
     while let Ok(job) = queue.recv() {
         let ticket = job.ticket;
         // A fault in a search costs its engine, not the session.
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let engine = engine.get_or_insert_with(|| {
-                let options =
-                    Options { level: None, depth: None, nodes: None, resources: common.resources, ponder: false };
-                Engine::with_evaluation(options, Arc::clone(&common.evaluation), Arc::new(WallClock::default()))
-            });
-            work(engine, job, listener)
-        }));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| work(engine.get_or_insert_with(|| player(common)), job, listener)));
         let last = outcome.unwrap_or_else(|_| {
             engine = None;
             Found::Failed
         });
         listener(ticket, last);
     }
+}
+
+/// An engine for a session.
+fn player(common: &Common) -> Engine {
+    let options = Options { level: None, depth: None, nodes: None, resources: common.resources, ponder: false };
+    let mut engine = Engine::with_evaluation(options, Arc::clone(&common.evaluation), Arc::new(WallClock::default()));
+    engine.set_book(common.book.clone());
+    engine.seed_book(Xoshiro256PlusPlus::seed_from_u64(rand::random()));
+    engine
+}
+
+/// How a level uses the book. Low levels do without, because for a beginner it is worth many levels; the others choose
+/// among good moves, so that games differ.
+fn book_use(level: Option<Level>) -> BookUse {
+    let on = level.is_none_or(|level| level.number() > LAST_WITHOUT_BOOK);
+    BookUse { on, randomness: BOOK_RANDOMNESS.into(), plies: None }
 }
 
 fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
@@ -109,6 +126,7 @@ fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
             let started = Instant::now();
             engine.set_game(game);
             engine.set_options(Options { level, ..engine.options() });
+            engine.set_book_use(book_use(level));
             *engine.clock_mut(side) = clock;
             let choice = engine.choose(side, Audience { stop: &stop, observer: &mut reporter });
             let Choice { mv, line, nodes, .. } = choice.expect("a job is for the side to move");
@@ -142,7 +160,7 @@ fn search(engine: &mut Engine, limits: &Limits, stop: &StopSignal, reporter: &mu
     Found::Finished { value: outcome.lines.first().map(|line| f64::from(line.value.discs())) }
 }
 
-/// Values the turns of a game, the last one first.
+/// Values the turns of a game.
 fn review(engine: &mut Engine, game: &Game, level: Level, (stop, reporter): (&StopSignal, &Reporter<'_>)) -> Found {
     let audience = Audience { stop, observer: &mut () };
     engine.review(game, Effort::Level(level), audience, |assessment| {
