@@ -2,6 +2,8 @@
 //!
 //! With `VOLTE_SCREENSHOTS` set to a folder, every main view is left there as a picture.
 
+#![allow(clippy::unwrap_used, reason = "in a test a failure is a failure")]
+
 mod served;
 
 use fantoccini::{Client as Driver, ClientBuilder, Locator};
