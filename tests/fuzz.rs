@@ -7,9 +7,10 @@ mod fuzzing;
 
 use fuzzing::{Budget, Random, seed};
 use std::fs;
+use std::panic::RefUnwindSafe;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use volte::game::collection::{Entry, Format, Reader, TextWriter};
+use volte::game::collection::{Entry, Format, Reader, TextWriter, read_any};
 use volte::game::wthor::Tables;
 
 /// Inputs for each format when no time is asked for.
@@ -112,9 +113,16 @@ fn try_input(format: Format, input: &[u8]) {
     }
 }
 
-/// Damages the files of a format for a while. An input that fails is kept in a file, whose name is told.
-fn fuzz(format: Format) {
-    let corpus = corpus(format);
+/// What has no name of its format is read somehow, or refused.
+fn try_any(input: &[u8]) {
+    let lines = Reader::<&[u8]>::any(input).count();
+    assert!(lines <= input.len(), "more entries than bytes");
+    // An error is as good as an entry here.
+    let _ = read_any(&String::from_utf8_lossy(input));
+}
+
+/// Damages files for a while. An input that fails is kept in a file, whose name is told.
+fn fuzz(name: &str, corpus: &[Vec<u8>], try_input: impl Fn(&[u8]) + RefUnwindSafe) {
     let mut random = Random(seed());
     let mut budget = Budget::new(INPUTS);
     while budget.goes_on() {
@@ -125,22 +133,22 @@ fn fuzz(format: Format) {
             input.truncate(LONGEST);
         }
         let begun = Instant::now();
-        let failed = std::panic::catch_unwind(|| try_input(format, &input)).is_err();
+        let failed = std::panic::catch_unwind(|| try_input(&input)).is_err();
         let took = begun.elapsed();
         if failed || (budget.is_timed() && took > PATIENCE) {
-            let path = std::env::temp_dir().join(format!("volte-fuzz.{format}"));
+            let path = std::env::temp_dir().join(format!("volte-fuzz.{name}"));
             fs::write(&path, &input).expect("the folder for temporary files takes a file");
-            panic!("{} breaks the reader of {format} (it took {took:?})", path.display());
+            panic!("{} breaks the reader of {name} (it took {took:?})", path.display());
         }
     }
-    budget.tell(format);
+    budget.tell(name);
 }
 
 macro_rules! targets {
     ($($name:ident $format:ident),*) => {$(
         #[test]
         fn $name() {
-            fuzz(Format::$format);
+            fuzz(stringify!($name), &corpus(Format::$format), |input| try_input(Format::$format, input));
         }
     )*};
 }
@@ -148,6 +156,12 @@ macro_rules! targets {
 targets!(
     transcript Transcript, board Board, fen Fen, obf Obf, ggf Ggf, sgf Sgf, sgf_algebraic SgfAlgebraic, pgn Pgn, wthor Wthor
 );
+
+#[test]
+fn any_format() {
+    let corpus: Vec<_> = Format::all().flat_map(corpus).collect();
+    fuzz("any_format", &corpus, try_any);
+}
 
 #[test]
 fn the_undamaged_files_are_read_whole() {

@@ -1,7 +1,7 @@
 //! `volte eval`: what positions are worth without looking ahead.
 
 use super::eval_file::EvalFileArgs;
-use super::positions::{POSITION_HELP, Questions};
+use super::positions::{POSITION_HELP, PositionArgs};
 use crate::analysis::json;
 use crate::clock::WallClock;
 use crate::engine::{Engine, Options};
@@ -14,14 +14,10 @@ use std::sync::Arc;
 #[derive(clap::Args, Debug)]
 #[command(after_help = POSITION_HELP)]
 pub(crate) struct Args {
-    /// The position; lines of standard input if not given
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    asked: PositionArgs,
     #[command(flatten)]
     evaluation: EvalFileArgs,
-    /// Print one JSON object a line (`volte schema`)
-    #[arg(long)]
-    json: bool,
 }
 
 /// Prints the expected final score of each position for the side to move, in discs.
@@ -31,10 +27,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = Options { level: None, depth: None, nodes: None, resources, ponder: false };
     let evaluation = args.evaluation.evaluation();
     let mut engine = Engine::with_evaluation(options, evaluation, Arc::new(WallClock::default()));
-    Questions::new(args.position.as_deref(), args.json).answer(|origin, game| {
+    args.asked.questions().answer(|origin, game| {
         engine.set_game(game);
         let found = engine.evaluate();
         let game = engine.game();
-        Some(if args.json { json::eval(origin, game, found) } else { value(found, game.is_over()) })
+        if args.asked.json { json::eval(origin, game, found) } else { value(found, game.is_over()) }
     })
 }

@@ -1,12 +1,11 @@
 //! `volte hint`: the best moves of positions, with what they are worth.
 
 use super::engine_args::ThinkArgs;
-use super::interrupt::stop_on_ctrl_c;
 use super::positions::{POSITION_HELP, Questions};
 use crate::analysis::json;
 use crate::engine::Audience;
 use crate::protocol::results::{play, value};
-use crate::search::{Limits, Line};
+use crate::search::{Limits, Line, StopSignal};
 use anyhow::bail;
 use std::process::ExitCode;
 
@@ -52,22 +51,18 @@ impl Args {
 /// Prints the best moves of each position, a line each, and a blank line after each position but an argument.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (lines, position) = args.count_and_position()?;
-    let stop = stop_on_ctrl_c()?;
     let mut engine = args.think.engine();
     let effort = args.think.effort();
     Questions::new(position, args.json).answer(|origin, game| {
         engine.set_game(game);
         let limits = Limits { lines, ..effort.limits(engine.game().position()) };
-        let outcome = engine.search(&limits, Audience { stop: &stop, observer: &mut () });
-        if stop.is_set() {
-            return None;
-        }
+        let outcome = engine.search(&limits, Audience { stop: &StopSignal::default(), observer: &mut () });
         if args.json {
-            return Some(json::hint(origin, engine.game(), &outcome));
+            return json::hint(origin, engine.game(), &outcome);
         }
         let rows: Vec<_> = outcome.lines.iter().map(row).collect();
         let end = if position.is_some() { "" } else { "\n" };
-        Some(rows.join("\n") + end)
+        rows.join("\n") + end
     })
 }
 

@@ -8,7 +8,7 @@ use super::record::{
     ClockSetting, Ending, GameRecord, Note, Outcome, Tag, TagOrigin, Verdict, one_line, parse_time, stated,
     write_seconds, write_time,
 };
-use super::{Game, PlayError};
+use super::{Game, MoveError};
 use crate::board::{Color, Move};
 use crate::score::Score;
 use std::fmt::Write;
@@ -38,24 +38,9 @@ pub enum GgfError {
     /// The board is not one.
     #[error("BO: {0}")]
     Board(#[from] BoardTextError),
-    /// Something that is no move.
-    #[error("move {number}: `{text}` is not a move")]
-    NotAMove {
-        /// Which move it should be; the first one is 1.
-        number: usize,
-        /// The text of its tag.
-        text: String,
-    },
-    /// A move that cannot be played.
-    #[error("move {number}: `{text}` is illegal: {}", error.reason())]
-    Illegal {
-        /// Which move it is; the first one is 1.
-        number: usize,
-        /// The text of its tag.
-        text: String,
-        /// Why not.
-        error: PlayError,
-    },
+    /// A move that is none or cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
 }
 
 /// Reads one game. A `1` before it counts for nothing, a `2` says that it is half of a synchro pair (number 0).
@@ -141,12 +126,12 @@ pub fn parse_step(text: &str) -> Option<Step> {
 
 /// Plays the move of a tag. Passes after the end of the game count for nothing.
 fn read_move(record: &mut GameRecord, number: usize, color: Color, text: &str) -> Result<(), GgfError> {
-    let Step { mv, note } = parse_step(text).ok_or_else(|| GgfError::NotAMove { number, text: text.to_owned() })?;
+    let Step { mv, note } = parse_step(text).ok_or_else(|| MoveError::not_a_move(number, text))?;
     if mv == Move::Pass && record.game.is_over() {
         return Ok(());
     }
     let game = &mut record.game;
-    game.play_as(color, mv).map_err(|error| GgfError::Illegal { number, text: text.to_owned(), error })?;
+    game.play_as(color, mv).map_err(|error| MoveError::illegal(number, text, error))?;
     if !note.is_empty() {
         record.notes.insert(record.game.len() - 1, note);
     }

@@ -7,6 +7,7 @@ pub mod board_text;
 pub mod collection;
 pub mod fen;
 pub mod ggf;
+mod move_error;
 pub mod named;
 pub mod obf;
 pub mod openings;
@@ -15,6 +16,8 @@ pub mod record;
 pub mod sgf;
 pub mod transcript;
 pub mod wthor;
+
+pub use move_error::MoveError;
 
 use crate::board::{Color, Move, Position, Setup, SetupError, Square};
 use crate::score::Score;

@@ -7,7 +7,7 @@ use super::fen::{self, FenError};
 use super::record::{
     Ending, GameRecord, Note, Outcome, Tag, TagOrigin, Verdict, one_line, parse_time, stated, write_time,
 };
-use super::{Game, PlayError};
+use super::{Game, MoveError};
 use crate::board::{Color, Move, Setup, SetupError};
 use crate::score::Score;
 use std::fmt::Write;
@@ -31,24 +31,9 @@ pub enum PgnError {
     /// A comment or a variation without an end.
     #[error("`{0}` is not closed")]
     Unclosed(char),
-    /// Something that is no move.
-    #[error("move {number}: `{token}` is not a move")]
-    NotAMove {
-        /// Which move it should be, written passes counted; the first one is 1.
-        number: usize,
-        /// What stands there.
-        token: String,
-    },
-    /// A move that cannot be played.
-    #[error("move {number}: `{token}` is illegal: {}", error.reason())]
-    Illegal {
-        /// Which move it is, written passes counted; the first one is 1.
-        number: usize,
-        /// The move as it is written.
-        token: String,
-        /// Why not.
-        error: PlayError,
-    },
+    /// A move that is none or cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
 }
 
 /// Reads one game: tags, then moves. Variations and numbers such as `$3` count for nothing.
@@ -172,11 +157,11 @@ fn read_moves(record: &mut GameRecord, mut text: &str) -> Result<(), PgnError> {
 /// Plays a move. Passes after the end of the game count for nothing.
 fn read_move(record: &mut GameRecord, number: usize, token: &str) -> Result<(), PgnError> {
     let bare = token.trim_end_matches(['!', '?']);
-    let mv: Move = bare.parse().map_err(|_| PgnError::NotAMove { number, token: token.to_owned() })?;
+    let mv: Move = bare.parse().map_err(|_| MoveError::not_a_move(number, token))?;
     if mv == Move::Pass && record.game.is_over() {
         return Ok(());
     }
-    record.game.play_next(mv).map_err(|error| PgnError::Illegal { number, token: token.to_owned(), error })
+    Ok(record.game.play_next(mv).map_err(|error| MoveError::illegal(number, token, error))?)
 }
 
 /// The text after the variation that `text` starts with; variations nest, and comments may hold parentheses.

@@ -5,7 +5,7 @@
 //! first one is the game. Start reading at [`parse`].
 
 use super::record::{Ending, GameRecord, Outcome, Tag, TagOrigin, Verdict, append, one_line, stated};
-use super::{Game, PlayError};
+use super::{Game, MoveError};
 use crate::board::{Bitboard, Color, Move, Setup, SetupError, Square};
 use crate::score::Score;
 use std::fmt::Write;
@@ -43,24 +43,9 @@ pub enum SgfError {
     /// The board is changed after a move.
     #[error("{0} sets up the board after the first move")]
     LateSetup(String),
-    /// Something that is no move.
-    #[error("move {number}: `{text}` is not a move")]
-    NotAMove {
-        /// Which move it should be; the first one is 1.
-        number: usize,
-        /// The value of its property.
-        text: String,
-    },
-    /// A move that cannot be played.
-    #[error("move {number}: `{text}` is illegal: {}", error.reason())]
-    Illegal {
-        /// Which move it is; the first one is 1.
-        number: usize,
-        /// The value of its property.
-        text: String,
-        /// Why not.
-        error: PlayError,
-    },
+    /// A move that is none or cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
 }
 
 /// How a square is spelled.
@@ -257,12 +242,12 @@ impl Builder {
         }
         self.number += 1;
         let number = self.number;
-        let mv = parse_move(text).ok_or_else(|| SgfError::NotAMove { number, text: text.to_owned() })?;
+        let mv = parse_move(text).ok_or_else(|| MoveError::not_a_move(number, text))?;
         if mv == Move::Pass && self.record.game.is_over() {
             return Ok(());
         }
         let game = &mut self.record.game;
-        game.play_as(color, mv).map_err(|error| SgfError::Illegal { number, text: text.to_owned(), error })
+        Ok(game.play_as(color, mv).map_err(|error| MoveError::illegal(number, text, error))?)
     }
 
     /// Puts the set-up on the board; who moves first is to move if the file does not say.

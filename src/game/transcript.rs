@@ -4,7 +4,7 @@
 //! The writer has one form. Start reading at [`parse`].
 
 use super::board_text::{self, BoardTextError};
-use super::{Game, PlayError};
+use super::{Game, MoveError};
 use crate::board::{Move, Setup, Square};
 use std::fmt::Write;
 use thiserror::Error;
@@ -15,24 +15,9 @@ pub enum TranscriptError {
     /// The text starts with 64 cells, but not with a board.
     #[error("the board before the moves: {0}")]
     Board(#[from] BoardTextError),
-    /// Something that is no move.
-    #[error("move {number}: `{token}` is not a move")]
-    NotAMove {
-        /// Which move it should be, written passes counted; the first one is 1.
-        number: usize,
-        /// What stands there.
-        token: String,
-    },
-    /// A move that cannot be played.
-    #[error("move {number}: `{token}` is illegal: {}", error.reason())]
-    Illegal {
-        /// Which move it is, written passes counted; the first one is 1.
-        number: usize,
-        /// The move as it is written.
-        token: String,
-        /// Why not.
-        error: PlayError,
-    },
+    /// A move that is none or cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
 }
 
 /// Reads a game: moves in any case, with or without separators (white space and `, ; - |`) and move numbers (`12.`).
@@ -65,9 +50,9 @@ pub fn parse(text: &str) -> Result<Game, TranscriptError> {
 pub fn parse_from(mut game: Game, text: &str) -> Result<Game, TranscriptError> {
     for (index, token) in Tokens(text).enumerate() {
         let number = index + 1;
-        let not_a_move = |text: &str| TranscriptError::NotAMove { number, token: text.to_owned() };
+        let not_a_move = |text: &str| MoveError::not_a_move(number, text);
         let (token, mv) = token.map_err(not_a_move)?;
-        game.play_next(mv).map_err(|error| TranscriptError::Illegal { number, token: token.to_owned(), error })?;
+        game.play_next(mv).map_err(|error| MoveError::illegal(number, token, error))?;
     }
     Ok(game)
 }

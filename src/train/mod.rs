@@ -17,6 +17,7 @@ pub mod source;
 pub mod wthor;
 
 use crate::eval::WeightsError;
+use crate::files;
 use crate::search::StopSignal;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> TrainError + '_ {
     move |source| TrainError::Io { path: path.to_owned(), source }
 }
 
-/// Writes a file as a whole or not at all: under another name first, which is renamed when it is complete.
+/// Writes a file as a whole or not at all, and the folder for it if it is missing.
 ///
 /// # Errors
 /// What the system says.
@@ -86,9 +87,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(at(folder))?;
     }
-    let unfinished = path.with_extension("unfinished");
-    std::fs::write(&unfinished, bytes).map_err(at(&unfinished))?;
-    std::fs::rename(&unfinished, path).map_err(at(path))
+    files::write_atomically(path, bytes).map_err(at(path))
 }
 
 /// A small generator of random numbers (SplitMix64, Steele, Lea and Flood): the same in every run, on every machine.
