@@ -374,7 +374,7 @@ async fn the_page_fits_a_phone_and_its_first_board_comes_soon() {
     // Some milliseconds on a quiet machine; much more would mean that something waits.
     page.load().await;
     let times = page.js("return [performance.getEntriesByType('resource').reduce((sum, entry) => sum + entry.transferSize, 0), volte.firstBoard]").await;
-    println!("bytes besides the page itself, and milliseconds to the first board: {times}");
+    eprintln!("bytes besides the page itself, and milliseconds to the first board: {times}");
     assert!(times[1].as_f64().unwrap() < 10_000.0, "{times}");
     page.close().await;
 }
