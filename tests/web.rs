@@ -450,7 +450,9 @@ async fn fifty_games_at_once_do_not_mix() {
         assert_eq!(text["text"].as_str().unwrap().trim().replace("pa", ""), moves.replace("pass", ""));
         client.session
     });
+    let (since, memory) = (Instant::now(), resident_kilobytes());
     let mut sessions = futures_util::future::join_all(games).await;
+    eprintln!("{GAMES} games in {:?}, with {} kB more", since.elapsed(), resident_kilobytes().saturating_sub(memory));
     sessions.sort();
     sessions.dedup();
     assert_eq!(sessions.len(), GAMES);
@@ -462,6 +464,13 @@ async fn fifty_games_at_once_do_not_mix() {
         assert!(since.elapsed() < Duration::from_secs(20), "{} threads are left of {before}", threads());
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+}
+
+/// Memory of this process.
+fn resident_kilobytes() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0");
+    line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 /// Threads of this process whose name is that of engines; the whole number also counts those of other tests.

@@ -25,6 +25,8 @@ class App {
   review = null;
   #language = null;
   #isFresh = false;
+  /** The revision of the state in which the person moved last. */
+  #played = null;
 
   constructor() {
     this.wire = new Wire((event) => this.hear(event), (connected) => this.connected(connected));
@@ -171,6 +173,9 @@ class App {
   choose(move) {
     const { state } = this;
     if (state.status !== "human" || (move !== "pass" && !state.legal.includes(move))) return;
+    // A second click on the way to the answer is none.
+    if (this.#played === state.revision) return;
+    this.#played = state.revision;
     this.ask({ type: "play", move, at: state.ply });
   }
 
@@ -202,6 +207,7 @@ class App {
   }
 
   fail(error) {
+    this.#played = null;
     if (this.parts) this.toast(this.errorText(error), true);
   }
 

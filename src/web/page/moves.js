@@ -26,6 +26,7 @@ export class Moves {
     this.opening.hidden = !state.opening;
     this.opening.textContent = state.opening ? t("opening", { name: state.opening }) : "";
     const others = state.lines.length > 1;
+    this.node.hidden = state.turns.length === 0 && !others;
     this.lines.hidden = !others;
     this.lines.replaceChildren(...(others ? state.lines.map((line, index) => this.#line(line, index)) : []));
   }
