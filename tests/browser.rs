@@ -68,6 +68,7 @@ impl Page {
         let Look { width, height, language } = look;
         let mut options = json!({
             "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                "--force-prefers-reduced-motion", "--disable-extensions",
                 format!("--window-size={width},{height}"), format!("--lang={language}")],
             "prefs": { "intl.accept_languages": language },
         });

@@ -229,6 +229,16 @@ async fn other_sites_are_turned_away() {
 }
 
 #[tokio::test]
+async fn other_machines_need_the_token() {
+    let served = Served::open_to_all();
+    let (_, token) = served.url.split_once("?token=").unwrap();
+    let opens = async |query: &str| connect_async(format!("ws://{}/ws{query}", served.address)).await.is_ok();
+    assert!(opens(&format!("?token={token}")).await);
+    assert!(!opens("").await);
+    assert!(!opens("?token=guess").await);
+}
+
+#[tokio::test]
 async fn a_session_survives_a_reload_and_is_shared_by_tabs() {
     let served = Served::start();
     let mut one = Client::connect(&served, None).await;

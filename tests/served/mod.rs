@@ -19,6 +19,8 @@ use volte::web::{Config, Store, serve};
 /// Longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+const LOCAL: &str = "127.0.0.1:0";
+
 static EVENT: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("event"));
 static REQUEST: LazyLock<jsonschema::Validator> = LazyLock::new(|| validator("request"));
 
@@ -41,21 +43,27 @@ impl Served {
     }
 
     pub(crate) fn with(store: Store, idle: Duration) -> Self {
-        Self::run(store, idle, None)
+        Self::run(LOCAL, store, idle, None)
     }
 
     /// With the opening book; without one, a high level thinks from the first move on.
     pub(crate) fn with_book() -> Self {
-        Self::run(Store::in_memory().unwrap(), Duration::from_secs(3600), Some(Arc::new(Book::shipped())))
+        Self::run(LOCAL, Store::in_memory().unwrap(), Duration::from_secs(3600), Some(Arc::new(Book::shipped())))
     }
 
-    fn run(store: Store, idle: Duration, book: Option<Arc<Book>>) -> Self {
+    /// Where other machines can reach it.
+    pub(crate) fn open_to_all() -> Self {
+        Self::run("0.0.0.0:0", Store::in_memory().unwrap(), Duration::from_secs(3600), None)
+    }
+
+    fn run(address: &str, store: Store, idle: Duration, book: Option<Arc<Book>>) -> Self {
         let stop = StopSignal::default();
         let signal = stop.clone();
         let (sender, receiver) = mpsc::channel();
+        let address = address.parse().unwrap();
         let thread = std::thread::spawn(move || {
             let config = Config {
-                address: "127.0.0.1:0".parse().unwrap(),
+                address,
                 store,
                 resources: Resources { threads: 1, table_megabytes: 1 },
                 evaluation: Arc::default(),
@@ -65,7 +73,7 @@ impl Served {
             serve(config, &signal, |guard| sender.send(guard.url()).unwrap()).unwrap();
         });
         let url = receiver.recv_timeout(PATIENCE).unwrap();
-        let address = url.trim_start_matches("http://").trim_end_matches('/').parse().unwrap();
+        let address = url.trim_start_matches("http://").split('/').next().unwrap().parse().unwrap();
         Self { url, address, stop, thread: Some(thread) }
     }
 }
