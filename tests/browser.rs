@@ -68,7 +68,7 @@ impl Page {
         let Look { width, height, language } = look;
         let mut options = json!({
             "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                "--force-prefers-reduced-motion", "--disable-extensions",
+                "--force-prefers-reduced-motion", "--disable-extensions", "--disable-breakpad",
                 format!("--window-size={width},{height}"), format!("--lang={language}")],
             "prefs": { "intl.accept_languages": language },
         });
@@ -266,6 +266,7 @@ async fn boards_are_set_up_and_hints_stand_on_the_squares() {
     page.picture("set-up").await;
     page.click("#begin").await;
     page.until("volte.state.discs.black === 4 && volte.state.board.side === 'white'").await;
+    page.js("return volte.keep({ hint_level: 6 })").await;
     page.click("#hint").await;
     page.until("document.querySelector('#board [data-hint=best] .mark')?.textContent && volte.state.busy === null")
         .await;
