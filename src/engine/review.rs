@@ -232,14 +232,15 @@ mod tests {
 
     #[test]
     fn time_is_shared_by_the_searches_of_a_turn() {
-        let game = transcript::parse("f5f6").unwrap();
-        let time = Duration::from_millis(60);
-        let found = review(&mut engine(), &game, Effort::Time(time));
-        for assessment in found {
-            assert!(assessment.best.draft.depth > 1 && assessment.played.draft.depth > 1, "{assessment:?}");
-        }
-        let limits = Effort::Time(time).limits(game.position());
-        assert_eq!(limits.time, Some(Budget::fixed(time)));
+        let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+        let game = transcript::parse(&format!("{board};h6")).unwrap();
+        let effort = Effort::Time(Duration::from_secs(1000));
+        let limits = effort.limits(game.start().position().unwrap());
+        assert_eq!(limits.time, Some(Budget::fixed(Duration::from_secs(1000))));
+        assert_eq!(halved(limits).time, Some(Budget::fixed(Duration::from_secs(500))));
+        // What is solved takes no more of its time.
+        let found = review(&mut engine(), &game, effort);
+        assert!(found[0].best.solved && found[0].played.solved, "{found:?}");
     }
 
     #[test]
