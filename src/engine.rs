@@ -7,7 +7,7 @@ mod opening;
 mod ponder;
 mod review;
 
-pub use opening::{BookUse, Keeper, leaf};
+pub use opening::{BookUse, Keeper, NotKept, leaf};
 pub use review::{Assessment, Effort};
 
 use crate::board::{Color, Move, Position};

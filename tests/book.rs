@@ -197,6 +197,29 @@ fn engines_play_from_the_book_and_say_so() {
 }
 
 #[test]
+fn a_book_that_cannot_be_kept_is_told_on_the_status_line() {
+    let desk = Desk::grown("60");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.book");
+    fs::copy(desk.path("a.book"), &path).unwrap();
+    let mut command = volte();
+    command.args(["nboard", "--threads", "1", "--book"]).arg(&path);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(output)).map_while(Result::ok);
+    std::io::Write::write_all(&mut input, b"nboard 2\nset depth 1\nping 1\n").unwrap();
+    assert!(lines.by_ref().any(|line| line == "pong 1"));
+    folder.close().unwrap();
+    std::io::Write::write_all(&mut input, b"move F5\nlearn\nping 2\nquit\n").unwrap();
+    let rest: Vec<String> = lines.collect();
+    assert!(rest.iter().any(|line| line.starts_with("status the book is not kept: cannot write ")), "{rest:?}");
+    assert!(rest.iter().any(|line| line == "learned"), "{rest:?}");
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    assert_eq!((said.as_str(), child.wait().unwrap().code()), ("", Some(0)));
+}
+
+#[test]
 fn openings_are_named() {
     let output = volte().args(["opening", "f5d6c3d3c4f4"]).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("Tiger "), "{output:?}");

@@ -41,9 +41,8 @@ impl BookArgs {
         engine.seed_book(Xoshiro256PlusPlus::seed_from_u64(since.as_nanos() as u64));
         if let Some(path) = self.book.clone() {
             engine.set_book_keeper(Box::new(move |book| {
-                if let Err(error) = write_atomically(&path, &book.to_bytes()) {
-                    eprintln!("volte: cannot write {}: {error}", path.display());
-                }
+                write_atomically(&path, &book.to_bytes())
+                    .map_err(|error| format!("cannot write {}: {error}", path.display()))
             }));
         }
         Ok(())

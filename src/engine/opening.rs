@@ -26,8 +26,13 @@ impl Default for Opening {
     }
 }
 
-/// Hears of a book that has learnt something.
-pub type Keeper = Box<dyn FnMut(&Book) + Send>;
+/// Hears of a book that has learnt something, and says why it could not keep it.
+pub type Keeper = Box<dyn FnMut(&Book) -> Result<(), String> + Send>;
+
+/// What was learnt is used, but is lost when the engine ends.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the book is not kept: {0}")]
+pub struct NotKept(pub String);
 
 /// How an engine plays from its book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,9 +154,12 @@ impl Engine {
     /// Learns from the current game: its result is counted, and its first position out of the book is searched at the
     /// level of the engine and put into it. Gives the number of new positions: 0 or 1. Without a book, or for a game
     /// that did not begin at the start, it learns nothing.
-    pub fn learn(&mut self, audience: Audience<'_>) -> usize {
+    ///
+    /// # Errors
+    /// If the keeper of the book cannot keep it.
+    pub fn learn(&mut self, audience: Audience<'_>) -> Result<usize, NotKept> {
         let starts_right = self.game.start() == Setup::START;
-        let Some(mut book) = self.opening.book.as_deref().filter(|_| starts_right).cloned() else { return 0 };
+        let Some(mut book) = self.opening.book.as_deref().filter(|_| starts_right).cloned() else { return Ok(0) };
         let turns = (0..=self.game.len()).filter_map(|ply| Some((self.game.position_at(ply)?, self.game.side_at(ply))));
         let turns: Vec<(Position, Color)> = turns.filter(|(position, _)| !position.moves().is_empty()).collect();
         let new = turns.iter().map(|&(position, _)| position).find(|position| !book.contains(*position));
@@ -168,11 +176,10 @@ impl Engine {
             }
         }
         let book = Arc::new(book);
-        if let Some(keeper) = &mut self.opening.keeper {
-            keeper(&book);
-        }
+        let kept = self.opening.keeper.as_mut().map_or(Ok(()), |keeper| keeper(&book));
         self.opening.book = Some(book);
-        count
+        kept.map_err(NotKept)?;
+        Ok(count)
     }
 
     /// The book with one position more; `None` if a search was stopped.
@@ -308,14 +315,17 @@ mod tests {
         let mut engine = engine(Some(2));
         let kept = Arc::new(parking_lot::Mutex::new(Vec::new()));
         let keeper = Arc::clone(&kept);
-        engine.set_book_keeper(Box::new(move |book| keeper.lock().push(book.len())));
+        engine.set_book_keeper(Box::new(move |book| {
+            keeper.lock().push(book.len());
+            Ok(())
+        }));
         for text in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"] {
             engine.play(Move::Place(square(text))).unwrap();
         }
         assert!(engine.game().is_over());
         for round in 1..=2 {
             let added = engine.learn(Audience { stop: &StopSignal::default(), observer: &mut () });
-            assert_eq!(added, 1);
+            assert_eq!(added, Ok(1));
             let book = engine.book().unwrap();
             assert_eq!(book.len(), 3 + round);
             assert_eq!(book.verify(), vec![]);
@@ -326,7 +336,10 @@ mod tests {
         let stopped = StopSignal::default();
         stopped.stop();
         engine.set_options(Options { level: Level::new(30), ..engine.options() });
-        assert_eq!(engine.learn(Audience { stop: &stopped, observer: &mut () }), 0);
+        assert_eq!(engine.learn(Audience { stop: &stopped, observer: &mut () }), Ok(0));
         assert_eq!(engine.book().unwrap().verify(), vec![]);
+        engine.set_book_keeper(Box::new(|_| Err("no room".to_owned())));
+        let learnt = engine.learn(Audience { stop: &stopped, observer: &mut () });
+        assert_eq!(learnt, Err(NotKept("no room".to_owned())));
     }
 }

@@ -198,7 +198,11 @@ impl<'a, W: Write> Session<'a, W> {
     fn learn(&mut self, stop: &StopSignal) -> io::Result<()> {
         if self.lost.is_none() && self.engine.book_use().on {
             self.status("Learning")?;
-            self.engine.learn(Audience { stop, observer: &mut () });
+            if let Err(error) = self.engine.learn(Audience { stop, observer: &mut () }) {
+                // It stays on show: the next request clears it.
+                self.status(&error.to_string())?;
+                return self.say("learned");
+            }
         }
         self.say("status\nlearned")
     }
