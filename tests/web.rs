@@ -282,6 +282,34 @@ async fn idle_sessions_end_and_their_games_are_kept() {
 }
 
 #[tokio::test]
+async fn a_game_in_progress_is_kept_when_another_replaces_it() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    let list = async |client: &mut Client| client.get(json!({ "type": "list_games" }), "games").await;
+    client.ask(new_game(None, None)).await.unwrap();
+    assert_eq!(list(&mut client).await["total"], 0, "a game without moves is nothing to keep");
+    client.play("f5").await;
+    client.play("d6").await;
+    // A request that is refused changes nothing.
+    let bad = json!({ "type": "new_game", "players": players(None, None), "start": { "kind": "text", "text": "a1" } });
+    client.ask(bad).await.unwrap_err();
+    assert_eq!((client.moves().len(), &list(&mut client).await["total"]), (2, &json!(0)));
+
+    let kept = client.get(new_game(None, None), "notice").await;
+    let games = list(&mut client).await;
+    let first = games["games"][0]["game"].clone();
+    assert_eq!((&games["total"], &games["games"][0]["ending"]), (&json!(1), &json!("unfinished")));
+    assert_eq!((&kept["notice"], &kept["game"]), (&json!("kept"), &first));
+
+    client.play("f5").await;
+    client.ask(json!({ "type": "open_game", "game": first })).await.unwrap();
+    assert_eq!((client.moves(), &list(&mut client).await["total"]), (vec!["f5".into(), "d6".into()], &json!(2)));
+    // One that was opened and left as it was is there already.
+    client.ask(new_game(None, None)).await.unwrap();
+    assert_eq!(list(&mut client).await["total"], 2);
+}
+
+#[tokio::test]
 async fn games_are_kept_listed_starred_exported_and_imported() {
     let served = Served::start();
     let mut client = Client::connect(&served, None).await;

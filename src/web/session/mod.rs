@@ -92,7 +92,7 @@ impl Session {
     pub(super) fn end(&self) -> Result<(), Refused> {
         let mut play = self.play.lock();
         play.halt();
-        play.keep_unfinished()
+        play.keep_unfinished().map(|_| ())
     }
 
     /// The view of the game, for a client that has missed some.

@@ -82,9 +82,10 @@ impl Play {
         }
     }
 
-    /// Puts a game on the board.
+    /// Puts a game on the board. One in progress that it replaces is kept.
     pub(super) fn put(&mut self, game: &Game, players: Both<Player>, clock: Option<ClockSettings>) {
         self.halt();
+        self.set_aside();
         self.lines = Lines::new(game);
         self.players = players;
         self.clocks = Clocks::new(clock);
@@ -254,10 +255,20 @@ impl Play {
         }
     }
 
-    /// Keeps the game as unfinished, if there is anything to keep, before the session ends.
-    pub(super) fn keep_unfinished(&mut self) -> Result<(), Refused> {
+    /// Keeps the game as unfinished, if there is anything to keep, and returns its number.
+    pub(super) fn keep_unfinished(&mut self) -> Result<Option<i64>, Refused> {
         let result = self.ended.or_else(|| record::played_out(&record::whole(self.lines.game())));
-        if result.is_none() { self.keep(None, None).map(|_| ()) } else { Ok(()) }
+        if result.is_none() { self.keep(None, None) } else { Ok(None) }
+    }
+
+    /// Keeps the game that another one replaces. A store that fails must not keep anybody from a new game, so that it is
+    /// only told.
+    fn set_aside(&mut self) {
+        match self.keep_unfinished() {
+            Ok(Some(game)) => self.tell(&Event::Notice(Notice::Kept { game, rating: None })),
+            Ok(None) => {}
+            Err(refused) => self.tell(&Event::Error(refused.told(None))),
+        }
     }
 
     fn keep(&mut self, result: Option<ResultView>, rated_level: Option<u8>) -> Result<Option<i64>, Refused> {
