@@ -66,7 +66,17 @@ fn the_shipped_book_is_right_and_is_what_its_manifest_says() {
     let book = Book::shipped();
     assert_eq!(manifest["book"]["positions"], book.len());
     assert_eq!(book.verify(), vec![]);
-    assert!(book.iter().all(|(_, entry)| entry.level >= 18));
+    assert!(book.len() >= 10_000 && book.iter().all(|(_, entry)| entry.level >= 18));
+
+    // On the lines on which both sides together give away at most 4 discs, every reply within 3 discs is answered.
+    let path = root.join("volte.book");
+    let stats = expect(0, &["stats", path.to_str().unwrap(), "--deviation", "3", "--total", "4", "--json"]);
+    let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
+    for ply in 0..=16 {
+        let replies = &stats["plies"][ply.to_string()];
+        assert!(replies["answered"].as_u64() > Some(0), "ply {ply}: {replies}");
+        assert_eq!(replies["open"], 0, "ply {ply}");
+    }
 }
 
 #[test]
