@@ -168,6 +168,15 @@ fn games_are_added_and_books_joined() {
 }
 
 #[test]
+fn a_board_may_be_shown_though_it_begins_with_a_hyphen() {
+    let desk = Desk::grown("20");
+    let board = "---------------------------OX------XO--------------------------- X";
+    let shown = expect(0, &["show", &desk.path("a.book"), "--position", board]);
+    assert_eq!(shown, expect(0, &["show", &desk.path("a.book")]));
+    assert!(shown.contains("in the book"), "{shown}");
+}
+
+#[test]
 fn engines_play_from_the_book_and_say_so() {
     let desk = Desk::grown("60");
     let saved = desk.path("saved.book");

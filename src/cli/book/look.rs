@@ -86,7 +86,7 @@ pub(super) struct ShowArgs {
     #[arg(default_value = "")]
     line: String,
     /// A board instead: 64 cells from a1 on and the side to move
-    #[arg(long, value_name = "BOARD", conflicts_with = "line")]
+    #[arg(long, value_name = "BOARD", conflicts_with = "line", allow_hyphen_values = true)]
     position: Option<String>,
     /// Print JSON
     #[arg(long)]
