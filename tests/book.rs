@@ -168,6 +168,30 @@ fn games_are_added_and_books_joined() {
 }
 
 #[test]
+fn what_comes_into_a_book_is_completed_by_search() {
+    let desk = Desk::new();
+    let (a, b, other) = (desk.path("a.book"), desk.path("b.book"), desk.path("other.book"));
+    for (path, line) in [(&a, "f5d6c3d3\n"), (&other, "f5f6e6f4\n")] {
+        fs::write(desk.path("games.txt"), line).unwrap();
+        expect(0, &["add", path, &desk.path("games.txt"), "--level", "1", "--hash", "1"]);
+    }
+    let text = desk.path("other.jsonl");
+    expect(0, &["export", &other, &text]);
+    // f5 leads on in both books, so that the best other moves of some positions are not known.
+    for action in [["import", &text], ["merge", &other]] {
+        fs::copy(&a, &b).unwrap();
+        let output = book(&[action[0], &b, action[1], "--no-search"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(&format!("`volte book fix {b}`")), "{told}");
+        assert_ne!(desk.book("b.book").verify(), vec![]);
+        fs::copy(&a, &b).unwrap();
+        expect(0, &[action[0], &b, action[1], "--level", "1", "--hash", "1"]);
+        assert_eq!(desk.book("b.book").verify(), vec![]);
+    }
+}
+
+#[test]
 fn a_board_may_be_shown_though_it_begins_with_a_hyphen() {
     let desk = Desk::grown("20");
     let board = "---------------------------OX------XO--------------------------- X";

@@ -11,6 +11,7 @@ mod shape;
 pub(super) use grow::parse_discs;
 
 use crate::book::Book;
+use crate::cli::NEGATIVE;
 use crate::files::write_atomically;
 use anyhow::Context;
 use clap::Subcommand;
@@ -84,4 +85,15 @@ fn read_or_new(path: &Path) -> anyhow::Result<Book> {
 /// Writes a book as a whole, or leaves the older file as it was.
 fn write(path: &Path, book: &Book) -> anyhow::Result<()> {
     write_atomically(path, &book.to_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The exit code for a book that was written: 1 if something is still wrong with it, and then says how to put it right.
+fn verdict(book: &Book, path: &Path) -> ExitCode {
+    let faults = book.verify().len();
+    if faults == 0 {
+        return ExitCode::SUCCESS;
+    }
+    let path = path.display();
+    eprintln!("{faults} faults: `volte book verify {path}` shows them, `volte book fix {path}` puts them right");
+    ExitCode::from(NEGATIVE)
 }

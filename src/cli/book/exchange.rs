@@ -1,9 +1,9 @@
 //! `volte book export` and `import`: books as text, and the books of other programs.
 
-use super::{read, read_or_new, write};
+use super::grow::CompletionArgs;
+use super::{read, read_or_new, verdict, write};
 use crate::book::Book;
 use crate::book::foreign::{edax, egaroucid};
-use crate::cli::NEGATIVE;
 use crate::files::AtomicFile;
 use crate::study::exchange::{Spelling, read_line, write_line};
 use anyhow::{Context, bail};
@@ -78,9 +78,11 @@ pub(super) struct ImportArgs {
     /// The form [default: by the extension]
     #[arg(long, value_enum)]
     form: Option<Form>,
+    #[command(flatten)]
+    completion: CompletionArgs,
 }
 
-/// Reads a book in another form.
+/// Reads a book in another form. Moves out of it that are not known, or lead into what was there, are searched.
 pub(super) fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let mut book = read_or_new(&args.book)?;
     let bytes = fs::read(&args.input).with_context(|| args.input.display().to_string())?;
@@ -92,14 +94,10 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<ExitCode> {
     };
     let found = read.len();
     let added = book.merge(&read);
+    args.completion.complete(&mut book)?;
     write(&args.book, &book)?;
     eprintln!("{found} positions read, {added} of them new; {} in {}", book.len(), args.book.display());
-    let faults = book.verify().len();
-    if faults > 0 {
-        eprintln!("{faults} faults: `volte book verify` shows them, `volte book fix` searches what is missing");
-        return Ok(ExitCode::from(NEGATIVE));
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(verdict(&book, &args.book))
 }
 
 fn read_text(text: &str) -> anyhow::Result<Book> {

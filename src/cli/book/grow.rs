@@ -43,6 +43,31 @@ impl ExaminerArgs {
     }
 }
 
+/// How the best moves out of a book are found where they are not known.
+#[derive(clap::Args, Debug)]
+pub(super) struct CompletionArgs {
+    #[command(flatten)]
+    examiner: ExaminerArgs,
+    /// Do not search the best moves out of the book where they are not known
+    #[arg(long)]
+    no_search: bool,
+}
+
+impl CompletionArgs {
+    /// Searches what is missing, unless that is not wanted.
+    pub(super) fn complete(&self, book: &mut Book) -> anyhow::Result<()> {
+        let wanting = book.iter().filter(|&(position, entry)| book.wants_leaf(position, entry)).count();
+        if wanting == 0 || self.no_search {
+            return Ok(());
+        }
+        let stop = stop_on_ctrl_c()?;
+        let bar = ProgressBar::new(wanting as u64);
+        let searched = refresh(book, &self.examiner.examiner(), Watch { stop: &stop, searched: &|| bar.inc(1) });
+        bar.finish_and_clear();
+        Ok(searched?)
+    }
+}
+
 /// Which positions are added.
 #[derive(Clone, Copy, ValueEnum, Debug)]
 enum How {
@@ -144,10 +169,7 @@ pub(super) struct FixArgs {
     /// The book
     book: PathBuf,
     #[command(flatten)]
-    examiner: ExaminerArgs,
-    /// Do not search moves that are not known
-    #[arg(long)]
-    no_search: bool,
+    completion: CompletionArgs,
 }
 
 /// Puts a book right and says what was wrong.
@@ -155,13 +177,7 @@ pub(super) fn fix(args: &FixArgs) -> anyhow::Result<ExitCode> {
     let mut book = read(&args.book)?;
     let repairs = book.fix();
     println_repairs(&repairs)?;
-    if repairs.wanting > 0 && !args.no_search {
-        let stop = stop_on_ctrl_c()?;
-        let bar = ProgressBar::new(repairs.wanting as u64);
-        let refreshed = refresh(&mut book, &args.examiner.examiner(), Watch { stop: &stop, searched: &|| bar.inc(1) });
-        bar.finish_and_clear();
-        refreshed?;
-    }
+    args.completion.complete(&mut book)?;
     write(&args.book, &book)?;
     let left = book.verify().len();
     eprintln!("{} positions, {left} faults left", book.len());

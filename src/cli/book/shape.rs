@@ -1,11 +1,7 @@
 //! `volte book merge` and `prune`: one book of several, and a smaller one.
 
-use super::grow::{ExaminerArgs, ScopeArgs};
-use super::{read, read_or_new, write};
-use crate::cli::interrupt::stop_on_ctrl_c;
-use crate::study::Watch;
-use crate::study::grow::refresh;
-use indicatif::ProgressBar;
+use super::grow::{CompletionArgs, ScopeArgs};
+use super::{read, read_or_new, verdict, write};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,10 +15,7 @@ pub(super) struct MergeArgs {
     #[arg(required = true)]
     others: Vec<PathBuf>,
     #[command(flatten)]
-    examiner: ExaminerArgs,
-    /// Do not search the best moves out of the joined book where they are not known
-    #[arg(long)]
-    no_search: bool,
+    completion: CompletionArgs,
 }
 
 /// Joins books. Of a position in several, what was searched at the higher level stays; results of games are added up.
@@ -32,16 +25,10 @@ pub(super) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     for other in &args.others {
         book.merge(&read(other)?);
     }
-    if !args.no_search {
-        let stop = stop_on_ctrl_c()?;
-        let bar = ProgressBar::new_spinner();
-        let searched = refresh(&mut book, &args.examiner.examiner(), Watch { stop: &stop, searched: &|| bar.inc(1) });
-        bar.finish_and_clear();
-        searched?;
-    }
+    args.completion.complete(&mut book)?;
     write(&args.book, &book)?;
     eprintln!("{} new positions; {} in {}", book.len() - before, book.len(), args.book.display());
-    Ok(ExitCode::SUCCESS)
+    Ok(verdict(&book, &args.book))
 }
 
 /// Arguments of `volte book prune`.
