@@ -1,7 +1,7 @@
 //! `volte serve`: the page in the browser.
 
 use super::eval_file::EvalFileArgs;
-use super::interrupt::stop_on_ctrl_c;
+use super::interrupt::{stop_on_ctrl_c, stop_on_termination};
 use crate::book::Book;
 use crate::protocol::resources::{default_resources, parse_table_megabytes, parse_threads};
 use crate::search::Resources;
@@ -49,9 +49,10 @@ pub(crate) struct Args {
     hash: usize,
 }
 
-/// Serves until Ctrl-C.
+/// Serves until Ctrl-C, or until the system ends it.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
+    stop_on_termination(&stop)?;
     let config = Config {
         address: SocketAddr::new(args.host, args.port),
         store: args.store()?,
