@@ -425,6 +425,35 @@ async fn a_clock_that_runs_out_loses_the_game() {
     client.until_state(|state| state["status"] == "over").await;
     assert_eq!(client.state["result"], json!({ "winner": "white", "score": null, "ending": "timeout" }));
     assert!(before.elapsed() < Duration::from_secs(20));
+    // Whatever takes the loss back, the game can be played on.
+    client.ask(json!({ "type": "undo" })).await.unwrap();
+    assert_eq!((&client.state["ply"], &client.state["clock"]), (&json!(0), &Value::Null));
+    client.play("d3").await;
+    client.until_state(|state| state["ply"] == 2).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    client.ask(json!({ "type": "stop" })).await.unwrap();
+    assert_eq!((&client.state["status"], &client.state["result"]), (&json!("human"), &Value::Null));
+}
+
+/// To go to an earlier turn is not yet to take the loss back: the clock stands, and another move goes on without it.
+#[tokio::test]
+async fn a_game_lost_on_time_is_left_by_another_move() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    let clock = json!({ "main_ms": 1000, "increment_ms": 0 });
+    client.ask(json!({ "type": "new_game", "players": players(None, None), "clock": clock })).await.unwrap();
+    client.until_state(|state| state["clock_running"] == "black").await;
+    client.play("f5").await;
+    client.play("d6").await;
+    client.until_state(|state| state["status"] == "over").await;
+    client.ask(json!({ "type": "go_to", "ply": 0 })).await.unwrap();
+    client.ask(json!({ "type": "redo" })).await.unwrap();
+    assert_eq!((&client.state["ply"], &client.state["clock_running"]), (&json!(1), &Value::Null));
+    client.play("f6").await;
+    client.play("e6").await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    client.ask(json!({ "type": "stop" })).await.unwrap();
+    assert_eq!((&client.state["status"], &client.state["result"]), (&json!("human"), &Value::Null));
 }
 
 #[tokio::test]

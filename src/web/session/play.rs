@@ -12,7 +12,7 @@ use crate::clock::{GameClock, TimeControl};
 use crate::game::Game;
 use crate::search::{Level, StopSignal};
 use crate::web::common::{Common, Packet, packet};
-use crate::web::message::event::{Event, Notice, Purpose, RefusalCode, ResultView, Review};
+use crate::web::message::event::{Ending, Event, Notice, Purpose, RefusalCode, ResultView, Review};
 use crate::web::message::intent::Start;
 use crate::web::message::{Both, ClockSettings, Player, Side};
 use crate::web::rating;
@@ -173,9 +173,17 @@ impl Play {
         let side = self.lines.game().side();
         self.lines.play(mv)?;
         self.clocks.moved(side);
-        self.ended = None;
+        self.reopen();
         self.running = true;
         Ok(())
+    }
+
+    /// Takes back an end that the board does not show. A game that was lost on time goes on without clocks: with them it
+    /// would be lost again at once.
+    pub(super) fn reopen(&mut self) {
+        if self.ended.take().is_some_and(|result| result.ending == Ending::Timeout) {
+            self.clocks = Clocks::new(None);
+        }
     }
 
     /// Ends the game with a result that the board does not show.
@@ -193,7 +201,8 @@ impl Play {
             self.keep_result();
         }
         let side = self.lines.game().side();
-        self.clocks.run(self.running.then_some(side));
+        // The clocks of a game that has ended stand, also while somebody looks at its earlier turns.
+        self.clocks.run((self.running && self.ended.is_none()).then_some(side));
         if self.running && self.is_engine(side) {
             if self.busy() != Some(Purpose::Move) {
                 self.choose(side);
@@ -310,7 +319,7 @@ impl Play {
     pub(super) fn check_clocks(&mut self) {
         if let Some(side) = self.clocks.fallen() {
             let winner = Some(Side::from(!side));
-            self.end(ResultView { winner, score: None, ending: crate::web::message::event::Ending::Timeout });
+            self.end(ResultView { winner, score: None, ending: Ending::Timeout });
             self.settle();
         }
     }

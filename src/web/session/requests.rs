@@ -67,7 +67,7 @@ impl Play {
         let only_engines = self.is_engine(Color::Black) && self.is_engine(Color::White);
         let to = self.lines.previous_choice(|color| only_engines || !self.is_engine(color));
         self.step(to)?;
-        self.ended = None;
+        self.reopen();
         self.rated = false;
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Play {
         self.halt();
         self.clocks.run(None);
         self.lines.switch(line);
-        self.ended = None;
+        self.reopen();
         self.rated = false;
         self.running = self.lines.is_at_end();
         Ok(())
