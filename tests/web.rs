@@ -471,6 +471,39 @@ async fn a_draw_is_agreed_by_two_persons_and_declined_by_an_engine_early() {
     assert_eq!(client.state["result"], json!({ "winner": null, "score": null, "ending": "agreed" }));
 }
 
+/// What the system sends to end a server is no loss of the game on the board; other machines are told an address.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_command_keeps_the_game_when_the_system_ends_it() {
+    for signal in ["-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_volte"));
+        command.args(["serve", "--no-open", "--port", "0", "--host", "0.0.0.0", "--data"]).arg(folder.path());
+        let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let url = lines.next().unwrap().trim_start_matches("Volte plays at http://").to_owned();
+        let elsewhere = lines.next().unwrap();
+        assert!(elsewhere.starts_with("On other machines") && !elsewhere.contains("//127."), "{elsewhere}");
+        let (socket, _) = connect_async(format!("ws://{}", url.replace("/?", "/ws?"))).await.unwrap();
+        let (mut sink, mut events) = futures_util::StreamExt::split(socket);
+        let play = r#"{"id":1,"intent":{"type":"play","move":"f5"}}"#;
+        futures_util::SinkExt::send(&mut sink, Message::text(play)).await.unwrap();
+        while let Some(event) = futures_util::StreamExt::next(&mut events).await {
+            if event.unwrap().to_text().unwrap().contains("\"done\"") {
+                break;
+            }
+        }
+        assert!(Command::new("kill").args([signal, &server.id().to_string()]).status().unwrap().success());
+        let ended = server.wait().unwrap();
+        // A test that was started to outlive its terminal hands that on, and the hangup is rightly ignored: not so here.
+        assert_eq!(ended.code(), Some(0), "{signal}: {ended}");
+        let served = Served::with(Store::open(&folder.path().join("games.sqlite")).unwrap(), Duration::from_secs(3600));
+        let mut client = Client::connect(&served, None).await;
+        let games = client.get(json!({ "type": "list_games" }), "games").await;
+        assert_eq!((&games["total"], &games["games"][0]["ending"]), (&json!(1), &json!("unfinished")), "{signal}");
+    }
+}
+
 /// The command itself: it says where the page is, gives it, refuses a port that is taken, and ends on Ctrl-C.
 #[cfg(unix)]
 #[test]

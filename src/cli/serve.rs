@@ -90,12 +90,18 @@ impl Args {
         let url = guard.url();
         let mut out = io::stdout().lock();
         writeln!(out, "Volte plays at {url}")?;
+        if guard.token().is_some() {
+            match guard.url_elsewhere() {
+                Some(elsewhere) => writeln!(out, "On other machines, such as a phone: {elsewhere}")?,
+                None => writeln!(out, "On other machines, put the name of this one in place of 127.0.0.1.")?,
+            }
+        }
         writeln!(out, "Ctrl-C ends it.")?;
         out.flush()?;
         if guard.token().is_some() {
             eprintln!("volte: warning: other machines can reach this server. Whoever has the address above with its");
             eprintln!(
-                "volte: warning: token can play, see your games and use this computer to think. Nothing is encrypted."
+                "volte: warning: other machines can reach this server. Whoever has such an address with its token"
             );
         }
         if !self.no_open && open::that_detached(&url).is_err() {

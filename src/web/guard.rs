@@ -3,7 +3,7 @@
 //! A browser lets any page open a WebSocket to any address, and a name of a foreign site may be made to lead to this
 //! machine; the `Origin` and `Host` headers, which pages cannot forge, tell. Start reading at [`Guard::admits`].
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use thiserror::Error;
 
 /// Letters of a token: about 119 bits.
@@ -59,6 +59,17 @@ impl Guard {
             ip if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
             ip => ip,
         };
+        self.url_at(ip)
+    }
+
+    /// The address to open on other machines, if they can reach this one and it knows under which address.
+    pub fn url_elsewhere(&self) -> Option<String> {
+        let own = self.address.ip();
+        let ip = if own.is_unspecified() { outward_address()? } else { own };
+        (!ip.is_loopback()).then(|| self.url_at(ip))
+    }
+
+    fn url_at(&self, ip: IpAddr) -> String {
         let address = SocketAddr::new(ip, self.address.port());
         self.token
             .as_ref()
@@ -101,6 +112,15 @@ impl Guard {
     }
 }
 
+/// The address of this machine in its network: the one from which it would write to a far machine. Nothing is sent.
+fn outward_address() -> Option<IpAddr> {
+    // An address that is set aside for documentation: no machine has it.
+    const FAR: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect(FAR).ok()?;
+    socket.local_addr().ok().map(|address| address.ip()).filter(|ip| !ip.is_unspecified())
+}
+
 /// A name that nobody can guess.
 pub(super) fn new_name() -> String {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -131,6 +151,15 @@ mod tests {
         let error = visit("evil.example:8064", Some("http://evil.example:8064")).unwrap_err();
         assert_eq!(error, NotAdmitted::Host("evil.example:8064".to_owned()));
         assert!(guard.admits(Visitor::default()).is_err());
+    }
+
+    #[test]
+    fn other_machines_are_told_an_address_that_they_can_reach() {
+        let url = |address: &str| Guard::new(address.parse().unwrap()).url_elsewhere();
+        assert_eq!(url("127.0.0.1:8064"), None);
+        assert!(url("192.0.2.7:8064").unwrap().starts_with("http://192.0.2.7:8064/?token="));
+        // Without a network there is none to tell.
+        assert!(url("0.0.0.0:8064").is_none_or(|url| !url.contains("//127.") && !url.contains("//0.0.0.0")));
     }
 
     #[test]
