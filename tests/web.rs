@@ -528,6 +528,9 @@ fn the_command_serves_until_ctrl_c() {
     let second = start(port, "others").wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(second.status.code() == Some(2) && told.contains(&format!("127.0.0.1:{port}")), "{told}");
+    let advised = told.split("try `--port ").nth(1).and_then(|rest| rest.split('`').next()).unwrap();
+    let advised: u16 = advised.parse().unwrap();
+    assert!(advised == 0 || std::net::TcpListener::bind(("127.0.0.1", advised)).is_ok(), "{told}");
 
     let interrupted = Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap();
     assert!(interrupted.success());

@@ -6,12 +6,12 @@ use crate::book::Book;
 use crate::protocol::resources::{default_resources, parse_table_megabytes, parse_threads};
 use crate::search::Resources;
 use crate::web::guard::Guard;
-use crate::web::{Config, Store, serve};
+use crate::web::{Config, ServeError, Store, serve};
 use anyhow::Context;
 use directories::ProjectDirs;
 use std::fs;
 use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -65,10 +65,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         idle: Duration::from_secs(u64::from(args.idle) * 60),
     };
     let mut told = Ok(());
-    serve(config, &stop, |guard| told = args.tell(guard))
-        .with_context(|| format!("another program may use the port: try `--port {}`", args.port.wrapping_add(1)))?;
+    serve(config, &stop, |guard| told = args.tell(guard)).map_err(|error| args.advise(error))?;
     told?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A free port: one of the next few, or else 0, which lets the system choose.
+fn free_port(host: IpAddr, taken: u16) -> u16 {
+    let mut next = (1..=20).filter_map(|step| taken.checked_add(step));
+    next.find(|&port| TcpListener::bind((host, port)).is_ok()).unwrap_or(0)
 }
 
 impl Args {
@@ -85,6 +90,19 @@ impl Args {
         Store::open(&file).with_context(|| format!("cannot use `{}`", file.display()))
     }
 
+    /// What to do if the server does not start.
+    fn advise(&self, error: ServeError) -> anyhow::Error {
+        let ServeError::Listen { reason, .. } = &error else { return error.into() };
+        let advice = match reason.kind() {
+            io::ErrorKind::AddrInUse => {
+                format!("another program uses the port: try `--port {}`", free_port(self.host, self.port))
+            }
+            io::ErrorKind::AddrNotAvailable => format!("`--host {}` is no address of this machine", self.host),
+            _ => "try another `--port`, or `--port 0` for a free one".to_owned(),
+        };
+        anyhow::Error::from(error).context(advice)
+    }
+
     /// Says where the page is, and opens it.
     fn tell(&self, guard: &Guard) -> io::Result<()> {
         let url = guard.url();
@@ -99,10 +117,10 @@ impl Args {
         writeln!(out, "Ctrl-C ends it.")?;
         out.flush()?;
         if guard.token().is_some() {
-            eprintln!("volte: warning: other machines can reach this server. Whoever has the address above with its");
             eprintln!(
                 "volte: warning: other machines can reach this server. Whoever has such an address with its token"
             );
+            eprintln!("volte: warning: can play, see your games and use this computer to think. Nothing is encrypted.");
         }
         if !self.no_open && open::that_detached(&url).is_err() {
             eprintln!("volte: no browser could be opened: open the address above yourself");
