@@ -380,6 +380,37 @@ async fn games_start_from_boards_texts_and_handicaps() {
     assert_eq!(client.moves().len(), 3);
     let preview = client.get(json!({ "type": "preview", "text": "f5d6" }), "preview").await;
     assert_eq!((&preview["moves"], &preview["format"]), (&json!(2), &json!("transcript")));
+    let preview = client.get(json!({ "type": "preview", "text": format!("{cells} O") }), "preview").await;
+    assert_eq!((&preview["moves"], &preview["format"]), (&json!(0), &json!("board")));
+}
+
+/// Everything that the page offers is taken, and what it could not show is refused by name.
+#[tokio::test]
+async fn settings_that_the_page_does_not_know_are_refused() {
+    let served = Served::start();
+    let mut client = Client::connect(&served, None).await;
+    let script = ASSETS.iter().find(|asset| asset.path == "/settings.js").unwrap();
+    let script = std::str::from_utf8(script.bytes).unwrap();
+    for (setting, list) in [("board", "BOARDS"), ("discs", "DISCS")] {
+        let (_, after) = script.split_once(&format!("const {list} = ")).unwrap();
+        let offered: Vec<String> = serde_json::from_str(after.split(';').next().unwrap()).unwrap();
+        assert!(offered.len() > 1);
+        for value in offered {
+            client.ask(json!({ "type": "set_settings", "settings": { setting: value } })).await.unwrap();
+        }
+    }
+    client.ask(json!({ "type": "set_settings", "settings": { "language": "ru", "name": "Зоя" } })).await.unwrap();
+    for (setting, bad, shown) in [
+        ("board", "pink", "board `pink`"),
+        ("discs", "", "discs ``"),
+        ("language", "tlh", "language `tlh`"),
+        ("language", "", "language ``"),
+        ("name", "a\u{7}b", "name `a\\u{7}b`"),
+        ("name", "a\nb", "name `a\\nb`"),
+    ] {
+        let error = client.ask(json!({ "type": "set_settings", "settings": { setting: bad } })).await.unwrap_err();
+        assert!(error["code"] == "out_of_range" && error["message"].as_str().unwrap().contains(shown), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What all sessions share: the store, the settings, the size of an engine, and news for everybody.
 
 use super::Config;
+use super::assets::ASSETS;
 use super::message::event::Event;
 use super::message::intent::Intent;
 use super::message::{Settings, TextFormat};
@@ -18,6 +19,10 @@ use tokio::sync::broadcast;
 
 /// News that a client may lag behind before it misses some.
 pub(super) const BACKLOG: usize = 256;
+
+/// The colours that the page has for the board and for the discs.
+const BOARDS: [&str; 4] = ["green", "blue", "wood", "grey"];
+const DISCS: [&str; 3] = ["classic", "ivory", "contrast"];
 
 /// Longest text of a setting, in characters.
 const LONGEST_SETTING: usize = 40;
@@ -125,9 +130,18 @@ fn preview(text: &str) -> Result<Event, Refused> {
 fn check(settings: &Settings) -> Result<(), Refused> {
     use super::session::start::{check_clock, check_players, out_of_range};
     let Settings { language, name, board, discs, .. } = settings;
-    let texts = [language.as_deref().unwrap_or_default(), name, board, discs];
-    if let Some(long) = texts.into_iter().find(|text| text.chars().count() > LONGEST_SETTING) {
-        return Err(out_of_range("setting", long, "up to 40 characters"));
+    if name.chars().count() > LONGEST_SETTING || name.contains(char::is_control) {
+        return Err(out_of_range("name", name.escape_debug(), "up to 40 characters, none of them a control character"));
+    }
+    if let Some(language) = language
+        && !ASSETS.iter().any(|asset| asset.path == format!("/texts/{language}.json"))
+    {
+        return Err(out_of_range("language", language.escape_debug(), "a language of the page, such as en"));
+    }
+    for (what, value, known) in [("board", board, &BOARDS[..]), ("discs", discs, &DISCS[..])] {
+        if !known.contains(&value.as_str()) {
+            return Err(out_of_range(what, value.escape_debug(), &known.join(", ")));
+        }
     }
     if !(1..=60).contains(&settings.hint_lines) {
         return Err(out_of_range("hint_lines", settings.hint_lines, "1 to 60"));
