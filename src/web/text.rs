@@ -41,7 +41,11 @@ pub(super) fn read(text: &str) -> Result<Contents, Unreadable> {
     let readings = candidates(text).iter().map(|&format| read_as(format, text));
     // Of equal ones the first counts: `max_by_key` would give the last.
     let best = readings.reduce(|best, next| if next.skipped.len() < best.skipped.len() { next } else { best });
-    let contents = best.ok_or(Unreadable::Empty)?;
+    let mut contents = best.ok_or(Unreadable::Empty)?;
+    // A transcript may begin with a board; without a move it is one.
+    if contents.format == Format::Transcript && contents.games.iter().all(|record| record.game.is_empty()) {
+        contents.format = Format::Board;
+    }
     match contents.skipped.first() {
         _ if !contents.games.is_empty() => Ok(contents),
         Some(reason) => Err(Unreadable::Bad { format: contents.format, reason: reason.clone() }),

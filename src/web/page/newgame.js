@@ -109,7 +109,8 @@ class Paste {
     const text = this.text.value;
     try {
       const preview = text.trim() && (await this.app.wire.get({ type: "preview", text }, "preview"));
-      this.answer.textContent = preview ? t("paste_read", { format: preview.format, moves: preview.moves }) : "";
+      const told = ({ format, moves }) => (moves ? t("paste_read", { format, moves }) : t("paste_position", { format }));
+      this.answer.textContent = preview ? told(preview) : "";
       mark(this.answer, "data-bad", false);
     } catch (error) {
       this.answer.textContent = this.app.errorText(error);
