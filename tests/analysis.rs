@@ -293,8 +293,10 @@ fn the_examples_work() {
     if let Some(out) = example("python3", &["blunders.py", path], "") {
         assert!(out.starts_with("1: 1. h6 lost 16, better h5") && out.lines().count() == 1, "{out}");
     }
-    if let Some(out) = example("python3", &["annotate.py"], &format!("name,position\nffo,{FFO20}\nend,{WIPED_OUT}\n")) {
-        assert_eq!(out, format!("name,position,best,score\nffo,{FFO20},h5,6\nend,{WIPED_OUT},,-64\n"));
+    if let Some(out) =
+        example("python3", &["annotate.py"], &format!("name,position\nnone,\nffo,{FFO20}\nend,{WIPED_OUT}\n"))
+    {
+        assert_eq!(out, format!("name,position,best,score\nnone,,,\nffo,{FFO20},h5,6\nend,{WIPED_OUT},,-64\n"));
     }
     let near_the_end = format!("{FFO20};g6");
     if let Some(out) = example("sh", &["play_out.sh", &near_the_end, "1"], "") {

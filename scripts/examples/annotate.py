@@ -2,11 +2,15 @@
 """Adds the best move and its score to each row of a CSV with a column `position`:  annotate.py <IN >OUT"""
 import csv, json, os, subprocess, sys
 
-rows = list(csv.DictReader(sys.stdin))
-positions = "".join(row["position"] + "\n" for row in rows)
+table = csv.DictReader(sys.stdin)
+rows = list(table)
+positions = "".join(" ".join((row["position"] or "").split()) + "\n" for row in rows)
 command = [os.environ.get("VOLTE", "volte"), "best", "--json", "--level", "10"]
-answers = subprocess.run(command, input=positions, stdout=subprocess.PIPE, encoding="utf-8").stdout.splitlines()
-writer = csv.DictWriter(sys.stdout, [*rows[0], "best", "score"], lineterminator="\n")
+output = subprocess.run(command, input=positions, stdout=subprocess.PIPE, encoding="utf-8").stdout
+# An empty cell has no answer, so each answer tells the line it is for.
+answers = {answer["line"]: answer for answer in map(json.loads, output.splitlines())}
+writer = csv.DictWriter(sys.stdout, [*table.fieldnames, "best", "score"], lineterminator="\n")
 writer.writeheader()
-for row, answer in zip(rows, map(json.loads, answers)):
+for line, row in enumerate(rows, 1):
+    answer = answers.get(line, {})
     writer.writerow({**row, "best": answer.get("move"), "score": answer.get("score")})
