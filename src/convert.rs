@@ -80,7 +80,7 @@ impl Summary {
 #[derive(Debug, Error)]
 pub enum ConvertError {
     /// The input cannot be read any further.
-    #[error("cannot read: {0}")]
+    #[error("cannot read")]
     Read(#[from] ReadError),
     /// The output cannot be written.
     #[error("cannot write")]

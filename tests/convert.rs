@@ -65,6 +65,26 @@ fn standard_input_and_output_are_dashes() {
 }
 
 #[test]
+fn options_stand_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
+    fs::write(path("in.txt"), "f5\n").unwrap();
+    let (one, two, out) = (path("in.txt"), path("in.txt"), path("out.ggf"));
+    let orders: [&[&str]; 4] = [
+        &[&one, "--to", "transcript", "-"],
+        &[&one, "-q", &two, "--to", "transcript", "-"],
+        &["--to", "transcript", &one, "-", "-q"],
+        &["-q", &one, "--from=transcript", &out],
+    ];
+    let outputs = orders.map(|order| run(volte().args(order))).map(|(code, out, err)| (code, out, err.lines().count()));
+    assert_eq!(
+        outputs,
+        [(0, "f5\n", 1), (0, "f5\nf5\n", 0), (0, "f5\n", 0), (0, "", 0)].map(|(c, o, e)| (c, o.to_owned(), e))
+    );
+    assert!(fs::read_to_string(out).unwrap().contains("B[F5]"));
+}
+
+#[test]
 fn bad_usage_and_errors_write_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -86,6 +106,18 @@ fn bad_usage_and_errors_write_nothing() {
     }
     assert_eq!(fs::read_to_string(path("out.ggf")).unwrap(), "as it was");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn a_cut_file_says_why_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cut, out) = (folder.path().join("cut.wtb"), folder.path().join("out.txt"));
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/wthor/WTH_1990.wtb");
+    fs::write(&cut, &fs::read(data).unwrap()[..200]).unwrap();
+    let (code, _, err) = run(volte().args([&cut, &out]));
+    assert_eq!(code, 2);
+    assert_eq!(err.matches("the file ends after 2 of").count(), 1, "{err}");
+    assert!(!out.exists());
 }
 
 #[test]

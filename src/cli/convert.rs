@@ -26,16 +26,16 @@ Formats and their extensions:
 
 Exit code: 0 if all was converted, 2 if something was skipped, and for bad usage and errors.";
 
+const USAGE: &str = "volte convert [OPTIONS] <IN>... <OUT>";
+
 /// Arguments of `volte convert`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = FORMATS)]
+#[command(after_help = FORMATS, override_usage = USAGE)]
 pub(crate) struct Args {
-    /// Files to read; `-` is standard input
-    #[arg(value_name = "IN", required = true)]
-    inputs: Vec<PathBuf>,
-    /// File to write; `-` is standard output
-    #[arg(value_name = "OUT")]
-    output: PathBuf,
+    /// Files to read, and last the file to write; `-` is standard input or output
+    // One list, split after parsing: two would not let options stand between files.
+    #[arg(value_name = "IN... OUT", required = true)]
+    paths: Vec<PathBuf>,
     /// Format of the input [default: by its extension]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
@@ -49,9 +49,12 @@ pub(crate) struct Args {
 
 /// Converts all inputs into the output. Nothing appears there unless every input could be read to its end.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let out = args.output.as_path();
+    let Some((out, inputs)) = args.paths.split_last().filter(|(_, inputs)| !inputs.is_empty()) else {
+        let only = args.paths.first().map_or(Path::new(""), PathBuf::as_path).display();
+        anyhow::bail!("{only}: the file to write is missing\nUsage: {USAGE}");
+    };
     let to = format_of(out, args.to, "--to")?;
-    let sources = args.inputs.iter().map(|path| Source::new(path, args.from));
+    let sources = inputs.iter().map(|path| Source::new(path, args.from));
     let sources: Vec<_> = sources.collect::<anyhow::Result<_>>()?;
     let summary = if to == Format::Wthor { to_wthor(&sources, out)? } else { to_text(&sources, out, to)? };
     if !args.quiet {
