@@ -192,6 +192,17 @@ fn what_comes_into_a_book_is_completed_by_search() {
 }
 
 #[test]
+fn a_book_that_went_to_edax_and_back_goes_there_as_it_was() {
+    let desk = Desk::new();
+    let (a, b) = (desk.path("a.dat"), desk.path("b.dat"));
+    fs::write(desk.path("shipped.book"), Book::shipped().to_bytes()).unwrap();
+    expect(0, &["export", &desk.path("shipped.book"), &a]);
+    expect(0, &["import", &desk.path("again.book"), &a, "--no-search"]);
+    expect(0, &["export", &desk.path("again.book"), &b]);
+    assert!(fs::read(&a).unwrap() == fs::read(&b).unwrap(), "the second file differs from the first");
+}
+
+#[test]
 fn a_board_may_be_shown_though_it_begins_with_a_hyphen() {
     let desk = Desk::grown("20");
     let board = "---------------------------OX------XO--------------------------- X";

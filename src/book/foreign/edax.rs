@@ -9,7 +9,7 @@
 use super::{ForeignError, Reader, discs, import, leaf, whole};
 use crate::board::Position;
 use crate::book::shelf::key;
-use crate::book::{Book, Entry, Games, Successor};
+use crate::book::{Book, Entry, Games, Leaf, Successor};
 use crate::score::Eval;
 use std::collections::{BTreeMap, HashMap};
 
@@ -69,8 +69,10 @@ fn read_position(reader: &mut Reader<'_>, book: &mut Book, error: Eval) -> Resul
     Ok(())
 }
 
-/// Writes a book. Values become whole discs, and counts beyond 32 bits the largest that fits.
+/// Writes a book. Values become whole discs, and counts beyond 32 bits the largest that fits. The bounds are those that
+/// [`read`] finds again, so that a book that was read is written as it was.
 pub fn write(book: &Book) -> Vec<u8> {
+    let book = &in_whole_discs(book);
     let lines = lines(book);
     let mut body = Vec::new();
     let mut count: i32 = 0;
@@ -111,6 +113,21 @@ pub fn write(book: &Book) -> Vec<u8> {
     }
     bytes.extend(body);
     bytes
+}
+
+/// The book as it can be written: its leaves in whole discs, and their errors those that a reader takes them to have.
+fn in_whole_discs(book: &Book) -> Book {
+    let rounded = |value: Eval| discs(whole(value));
+    let mut written = book.clone();
+    for (position, entry) in book.iter() {
+        let has_links = !book.links(position).is_empty();
+        let error = |error: Eval| if has_links { discs(MIDGAME_ERROR) } else { rounded(error) };
+        let leaf = entry.leaf.map(|leaf| Leaf { value: rounded(leaf.value), error: error(leaf.error), ..leaf });
+        let [value, lower, upper] = [entry.value, entry.lower, entry.upper].map(rounded);
+        written.put_entry(position, Entry { value, lower, upper, level: entry.level, leaf });
+    }
+    written.negamax();
+    written
 }
 
 /// A score and a move, as they are written.
