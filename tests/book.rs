@@ -203,6 +203,22 @@ fn a_book_that_went_to_edax_and_back_goes_there_as_it_was() {
 }
 
 #[test]
+fn what_cannot_be_read_is_told_once_and_makes_no_book() {
+    let desk = Desk::new();
+    let a = desk.path("a.book");
+    fs::write(desk.path("bad.txt"), "f5f5\n").unwrap();
+    for arguments in [&["--level", "1"][..], &["--results-only"]] {
+        let output = book(&[&["add", &a, &desk.path("bad.txt")], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("none of the 1 games"), "{output:?}");
+        assert!(!Path::new(&a).exists());
+    }
+    fs::write(desk.path("bad.jsonl"), "{\"level\":1}\n").unwrap();
+    let output = book(&["import", &a, &desk.path("bad.jsonl")]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr).matches("missing field").count(), 1, "{output:?}");
+}
+
+#[test]
 fn a_board_may_be_shown_though_it_begins_with_a_hyphen() {
     let desk = Desk::grown("20");
     let board = "---------------------------OX------XO--------------------------- X";

@@ -23,7 +23,7 @@ pub enum Spelling {
 #[derive(Debug, Error)]
 pub enum LineError {
     /// The JSON is none, or not of a position.
-    #[error("not a position as JSON: {0}")]
+    #[error("not a position as JSON")]
     Json(#[from] serde_json::Error),
     /// The board is none.
     #[error(transparent)]

@@ -31,7 +31,7 @@ enum Form {
 pub(super) struct ExportArgs {
     /// The book
     book: PathBuf,
-    /// Where it goes; `-` is standard output
+    /// Where it goes; `-` is standard output, for which the form must be given
     out: PathBuf,
     /// The form [default: by the extension]
     #[arg(long, value_enum)]

@@ -10,7 +10,7 @@ use crate::game::collection::{Entry, Format, Reader};
 use crate::game::wthor::Tables;
 use crate::study::learn::{Lessons, count, learn};
 use crate::study::{Stopped, Watch};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -45,6 +45,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut lessons, mut skipped) = (Lessons::default(), 0);
     for path in &args.games {
         skipped += read_games(&mut lessons, path, args)?;
+    }
+    if lessons.games() == 0 && skipped > 0 {
+        bail!("none of the {skipped} games could be read; {} is as it was", args.book.display());
     }
     let before = book.len();
     if args.results_only {
