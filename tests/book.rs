@@ -219,6 +219,21 @@ fn what_cannot_be_read_is_told_once_and_makes_no_book() {
 }
 
 #[test]
+fn hints_name_the_opening() {
+    let hint = |arguments: &[&str]| {
+        let few = ["hint", "1", "--level", "1", "--threads", "1", "--hash", "1"];
+        String::from_utf8(volte().args(few).args(arguments).output().unwrap().stdout).unwrap()
+    };
+    assert_eq!(hint(&["f5d6c3d3c4"]).lines().last(), Some("opening: Tiger"));
+    let board = volte::game::board_text::write(transcript::parse("f5d6c3d3c4").unwrap().setup());
+    for (position, name) in [("f5d6c3d3c4b5", Some("Tiger")), (&board, Some("Tiger")), ("f5", None)] {
+        let answer: serde_json::Value = serde_json::from_str(&hint(&[position, "--json"])).unwrap();
+        assert_eq!(answer.get("opening").and_then(|name| name.as_str()), name, "{position}");
+    }
+    assert_eq!(hint(&["f5"]).lines().count(), 1);
+}
+
+#[test]
 fn a_board_may_be_shown_though_it_begins_with_a_hyphen() {
     let desk = Desk::grown("20");
     let board = "---------------------------OX------XO--------------------------- X";

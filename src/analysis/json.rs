@@ -8,7 +8,7 @@ use crate::board::Color;
 use crate::engine::Assessment;
 use crate::game::collection::Place;
 use crate::game::record::Outcome as Ending;
-use crate::game::{Game, board_text, transcript};
+use crate::game::{Game, board_text, named, transcript};
 use crate::protocol::results::{LineJson, discs, value_json};
 use crate::score::{Draft, Eval, Selectivity};
 use crate::search::Outcome;
@@ -87,18 +87,21 @@ impl Cost {
     }
 }
 
-/// The object of the best moves in the position that `game` has come to.
+/// The object of the best moves in the position that `game` has come to, with the opening's name if it has one.
 pub fn hint(origin: Origin<'_>, game: &Game, outcome: &Outcome) -> String {
     #[derive(Serialize)]
     struct Body {
         position: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        opening: Option<&'static str>,
         lines: Vec<LineJson>,
         #[serde(flatten)]
         cost: Cost,
     }
     let position = board_text::write(game.setup());
     let lines = outcome.lines.iter().map(LineJson::from).collect();
-    object("hint", Some(origin), Body { position, lines, cost: Cost::new(outcome.nodes, outcome.elapsed) })
+    let opening = named::name_of(game).map(|opening| opening.name);
+    object("hint", Some(origin), Body { position, opening, lines, cost: Cost::new(outcome.nodes, outcome.elapsed) })
 }
 
 /// The object of the best move in the position that `game` has come to.

@@ -4,6 +4,7 @@ use super::engine_args::ThinkArgs;
 use super::positions::{POSITION_HELP, Questions};
 use crate::analysis::json;
 use crate::engine::Audience;
+use crate::game::named;
 use crate::protocol::results::{play, value};
 use crate::search::{Limits, Line, StopSignal};
 use anyhow::bail;
@@ -48,7 +49,8 @@ impl Args {
     }
 }
 
-/// Prints the best moves of each position, a line each, and a blank line after each position but an argument.
+/// Prints the best moves of each position, a line each, then the name of the opening if it has one, and a blank line after
+/// each position but an argument.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (lines, position) = args.count_and_position()?;
     let mut engine = args.think.engine();
@@ -60,7 +62,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.json {
             return json::hint(origin, engine.game(), &outcome);
         }
-        let rows: Vec<_> = outcome.lines.iter().map(row).collect();
+        let opening = named::name_of(engine.game()).map(|opening| format!("opening: {}", opening.name));
+        let rows: Vec<_> = outcome.lines.iter().map(row).chain(opening).collect();
         let end = if position.is_some() { "" } else { "\n" };
         rows.join("\n") + end
     })

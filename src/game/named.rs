@@ -4,7 +4,7 @@
 //! Start reading at [`name_of`].
 
 use super::{Game, transcript};
-use crate::board::{Position, Setup};
+use crate::board::Position;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -23,11 +23,8 @@ pub fn all() -> impl ExactSizeIterator<Item = NamedOpening> {
 }
 
 /// The opening that a game has come to last: its own name, or that of the last position that has one. `None` before the
-/// first, and for a game that began elsewhere.
+/// first. A game that begins with a board has the names of its positions too.
 pub fn name_of(game: &Game) -> Option<NamedOpening> {
-    if game.start() != Setup::START {
-        return None;
-    }
     (0..=game.len()).rev().find_map(|ply| by_position(game.position_at(ply)?))
 }
 
