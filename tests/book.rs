@@ -203,6 +203,21 @@ fn a_book_that_went_to_edax_and_back_goes_there_as_it_was() {
 }
 
 #[test]
+fn hints_name_the_opening() {
+    let hint = |arguments: &[&str]| {
+        let few = ["hint", "1", "--level", "1", "--threads", "1", "--hash", "1"];
+        String::from_utf8(volte().args(few).args(arguments).output().unwrap().stdout).unwrap()
+    };
+    assert_eq!(hint(&["f5d6c3d3c4"]).lines().last(), Some("opening: Tiger"));
+    let board = volte::game::board_text::write(transcript::parse("f5d6c3d3c4").unwrap().setup());
+    for (position, name) in [("f5d6c3d3c4b5", Some("Tiger")), (&board, Some("Tiger")), ("f5", None)] {
+        let answer: serde_json::Value = serde_json::from_str(&hint(&[position, "--json"])).unwrap();
+        assert_eq!(answer.get("opening").and_then(|name| name.as_str()), name, "{position}");
+    }
+    assert_eq!(hint(&["f5"]).lines().count(), 1);
+}
+
+#[test]
 fn what_cannot_be_read_is_told_once_and_makes_no_book() {
     let desk = Desk::new();
     let a = desk.path("a.book");
@@ -219,18 +234,39 @@ fn what_cannot_be_read_is_told_once_and_makes_no_book() {
 }
 
 #[test]
-fn hints_name_the_opening() {
-    let hint = |arguments: &[&str]| {
-        let few = ["hint", "1", "--level", "1", "--threads", "1", "--hash", "1"];
-        String::from_utf8(volte().args(few).args(arguments).output().unwrap().stdout).unwrap()
+fn what_is_whole_in_a_damaged_book_is_salvaged() {
+    let desk = Desk::grown("120");
+    let (path, out) = (desk.path("a.book"), desk.path("out.book"));
+    let whole = fs::read(&path).unwrap();
+    let length = whole.len();
+    let level = ["--level", "1", "--hash", "1"];
+    // Cut in half; a byte of the discs of a position flipped; a byte of the header flipped.
+    let flipped = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x80;
+        bytes
     };
-    assert_eq!(hint(&["f5d6c3d3c4"]).lines().last(), Some("opening: Tiger"));
-    let board = volte::game::board_text::write(transcript::parse("f5d6c3d3c4").unwrap().setup());
-    for (position, name) in [("f5d6c3d3c4b5", Some("Tiger")), (&board, Some("Tiger")), ("f5", None)] {
-        let answer: serde_json::Value = serde_json::from_str(&hint(&[position, "--json"])).unwrap();
-        assert_eq!(answer.get("opening").and_then(|name| name.as_str()), name, "{position}");
+    for (damaged, least) in [(whole[..length / 2].to_vec(), 30), (flipped(32 + 60 * 32 + 3), 100), (flipped(25), 120)] {
+        fs::write(&path, &damaged).unwrap();
+        let refused = book(&["fix", &path]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("--salvage"), "{refused:?}");
+        // Beside it, and then in its place.
+        expect(0, &[&["fix", &path, "--salvage", "--out", &out], &level[..]].concat());
+        assert_eq!(fs::read(&path).unwrap(), damaged);
+        expect(0, &[&["fix", &path, "--salvage"], &level[..]].concat());
+        assert_eq!(fs::read(&path).unwrap(), fs::read(&out).unwrap());
+        let saved = desk.book("a.book");
+        assert_eq!(saved.verify(), vec![]);
+        assert!(saved.len() >= least, "{} positions of 120", saved.len());
+        assert_eq!(fs::read(desk.path("a.book.damaged")).unwrap(), damaged);
+        // An older damaged one is not lost.
+        fs::write(&path, &damaged).unwrap();
+        assert_eq!(book(&["fix", &path, "--salvage"]).status.code(), Some(2));
+        fs::remove_file(desk.path("a.book.damaged")).unwrap();
     }
-    assert_eq!(hint(&["f5"]).lines().count(), 1);
+    fs::write(&path, "no book at all, but a text that is longer than a header and a position").unwrap();
+    assert_eq!(book(&["fix", &path, "--salvage"]).status.code(), Some(2));
 }
 
 #[test]

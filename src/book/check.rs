@@ -156,7 +156,7 @@ impl Book {
     }
 
     /// The positions to which play within the book leads from the start.
-    fn reachable(&self) -> HashSet<(u64, u64)> {
+    pub(super) fn reachable(&self) -> HashSet<(u64, u64)> {
         let mut found = HashSet::with_capacity(self.len());
         let mut open = vec![Position::START.canonical().0];
         open.retain(|start| self.contains(*start) && found.insert(key(*start)));

@@ -15,7 +15,7 @@ use thiserror::Error;
 const MAGIC: &[u8; 8] = b"VOLTEBK1";
 /// The part of the magic word that all versions share.
 const FAMILY: usize = 7;
-const HEADER: usize = 32;
+pub(super) const HEADER: usize = 32;
 
 /// Why bytes are no book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -11,10 +11,12 @@ mod format;
 mod negamax;
 mod prune;
 mod record;
+mod salvage;
 mod shelf;
 
 pub use check::{Fault, FaultKind, Repairs};
 pub use format::BookError;
+pub use salvage::Salvage;
 
 use crate::board::{Position, Square, Symmetry};
 use crate::score::{Eval, Score};

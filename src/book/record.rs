@@ -87,6 +87,11 @@ impl Record {
             && self.reserved == [0; 4]
     }
 
+    /// Whether the value lies within the bounds.
+    pub(super) const fn has_order(&self) -> bool {
+        self.lower <= self.value && self.value <= self.upper
+    }
+
     /// From the byte order of files to that of the machine, and back.
     pub(super) fn swap(&mut self) {
         for word in [&mut self.own, &mut self.opp] {
@@ -107,6 +112,12 @@ impl GamesRecord {
 
     pub(super) const fn games(&self) -> Games {
         Games { wins: self.wins, draws: self.draws, losses: self.losses }
+    }
+
+    /// Whether so many games can have been played.
+    pub(super) fn is_possible(&self) -> bool {
+        const MOST: u64 = 1 << 40;
+        [self.wins, self.draws, self.losses].into_iter().all(|count| count <= MOST)
     }
 
     /// From the byte order of files to that of the machine, and back.

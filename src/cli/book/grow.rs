@@ -1,19 +1,22 @@
 //! `volte book grow` and `volte book fix`: what needs searches.
 
-use super::{read, read_or_new, write};
-use crate::book::Book;
+use super::{read_or_new, write};
+use crate::book::{Book, Salvage};
 use crate::cli::NEGATIVE;
 use crate::cli::engine_args::parse_level;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Evaluation;
+use crate::files::write_atomically;
 use crate::protocol::resources::{default_resources, parse_table_megabytes, parse_threads};
 use crate::score::Eval;
 use crate::search::Level;
 use crate::study::grow::{Growth, Mode, Plan, grow, refresh};
 use crate::study::{Examiner, Scope, Stopped, Watch};
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -168,20 +171,59 @@ fn style() -> anyhow::Result<ProgressStyle> {
 pub(super) struct FixArgs {
     /// The book
     book: PathBuf,
+    /// Write the book to this file, and leave the one that is read as it is
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Take what is whole out of a damaged book, and keep that beside it as BOOK.damaged, or as it is with --out
+    #[arg(long)]
+    salvage: bool,
     #[command(flatten)]
     completion: CompletionArgs,
 }
 
 /// Puts a book right and says what was wrong.
 pub(super) fn fix(args: &FixArgs) -> anyhow::Result<ExitCode> {
-    let mut book = read(&args.book)?;
+    let (mut book, damaged) = read_or_salvage(args)?;
     let repairs = book.fix();
     println_repairs(&repairs)?;
     args.completion.complete(&mut book)?;
-    write(&args.book, &book)?;
+    if let (Some(bytes), None) = (&damaged, &args.out) {
+        let kept = kept_beside(&args.book);
+        write_atomically(&kept, bytes).with_context(|| format!("cannot write {}", kept.display()))?;
+        eprintln!("the damaged book is kept as {}", kept.display());
+    }
+    write(args.out.as_deref().unwrap_or(&args.book), &book)?;
     let left = book.verify().len();
     eprintln!("{} positions, {left} faults left", book.len());
     Ok(if left == 0 { ExitCode::SUCCESS } else { ExitCode::from(NEGATIVE) })
+}
+
+/// The book, and if it is damaged and to be salvaged, its bytes as they were.
+fn read_or_salvage(args: &FixArgs) -> anyhow::Result<(Book, Option<Vec<u8>>)> {
+    let name = || args.book.display().to_string();
+    let bytes = fs::read(&args.book).with_context(name)?;
+    let error = match Book::from_bytes(&bytes) {
+        Ok(book) => return Ok((book, None)),
+        Err(error) => error,
+    };
+    if !args.salvage {
+        return Err(error).with_context(name).context("--salvage takes out of a damaged book what is whole");
+    }
+    let kept = kept_beside(&args.book);
+    if args.out.is_none() && fs::exists(&kept).with_context(|| kept.display().to_string())? {
+        bail!("{} is there already: move it away, or write the book elsewhere with --out", kept.display());
+    }
+    let Salvage { book, kept, dropped, restored } = Book::salvage(&bytes).with_context(name)?;
+    eprintln!("volte: {}: {error}", args.book.display());
+    eprintln!("{kept} positions are whole, {dropped} are not; {restored} are put back, since others follow from them");
+    Ok((book, Some(bytes)))
+}
+
+/// Where a damaged book is kept.
+fn kept_beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".damaged");
+    name.into()
 }
 
 fn println_repairs(repairs: &crate::book::Repairs) -> anyhow::Result<()> {
