@@ -213,7 +213,8 @@ mod records {
                 player.clock = None;
             }
             let outcome = record.outcome().unwrap();
-            let outcome = outcome.winner().map_or(Outcome::Score(Score::DRAW), Outcome::Win);
+            let winner = outcome.winner().map_or(Outcome::Score(Score::DRAW), Outcome::Win);
+            let outcome = if record.is_unfinished() { outcome } else { winner };
             record.verdict = Some(Verdict { outcome, ending: Ending::Normal });
             prop_assert_eq!(read, with_passes(record));
         }
@@ -462,6 +463,33 @@ mod records {
         let white = pgn::parse("[FEN \"8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1\"]\n1... c5 2. e6 *").unwrap();
         assert_eq!(white.game.turns().next().unwrap().color, Color::White);
         assert!(pgn::write(&white).ends_with("\n1... c5 2. e6 *\n"), "{}", pgn::write(&white));
+    }
+
+    #[test]
+    fn pgn_keeps_the_score_of_a_game_that_stops_early() {
+        let record = ggf::parse(
+            "(;GM[Othello]RE[-64.000]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)",
+        );
+        let text = pgn::write(&record.unwrap());
+        assert!(text.contains("[Result \"0-1\"]\n[Score \"-64\"]"), "{text}");
+        let read = pgn::parse(&text).unwrap();
+        assert!(ggf::write(&read).contains("RE[-64.000]") && pgn::write(&read) == text, "{read:?}");
+        // The result is believed where a score contradicts it, and a winner without score stays one.
+        for tags in ["[Result \"0-1\"]\n[Score \"12\"]", "[Result \"0-1\"]"] {
+            let read = pgn::parse(&format!("{tags}\n\n1. f5 0-1\n")).unwrap();
+            assert_eq!(read.outcome(), Some(Outcome::Win(Color::White)), "{tags}");
+            let again = sgf::parse(&sgf::write(&read, sgf::Dialect::Letters)).unwrap();
+            assert_eq!(again.outcome(), read.outcome(), "{tags}");
+        }
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        let record = ggf::parse("(;GM[Othello]B[F5/-0.00]W[D6/0.00];)").unwrap();
+        let texts = [ggf::write(&record), pgn::write(&record), sgf::write(&record, sgf::Dialect::Letters)];
+        for text in &texts {
+            assert!(!text.contains("-0]") && !text.contains("/-0"), "{text}");
+        }
     }
 
     #[test]

@@ -263,7 +263,8 @@ fn write_move(mv: Move, note: Option<&Note>) -> String {
         text.push('/');
     }
     if let Some(eval) = note.eval {
-        text.push_str(&eval.to_string());
+        // Zero has no sign.
+        text.push_str(&(eval + 0.0).to_string());
     }
     if let Some(time) = note.time {
         text.push('/');

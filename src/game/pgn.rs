@@ -5,13 +5,16 @@
 
 use super::fen::{self, FenError};
 use super::record::{
-    Ending, GameRecord, Note, Outcome, Tag, TagOrigin, Verdict, one_line, parse_time, stated, write_time,
+    Ending, GameRecord, Note, Outcome, Tag, TagOrigin, Verdict, one_line, parse_time, seen_by_black, stated, write_time,
 };
 use super::{Game, MoveError};
 use crate::board::{Color, Move, Setup, SetupError};
 use crate::score::Score;
 use std::fmt::Write;
 use thiserror::Error;
+
+/// Holds the score, in discs from Black's view, of a game that stops before its end; the result tells only who won.
+const SCORE_TAG: &str = "Score";
 
 /// Why a text is not a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -61,7 +64,22 @@ pub fn parse(text: &str) -> Result<GameRecord, PgnError> {
         rest = after.trim_start();
     }
     read_moves(&mut record, rest)?;
+    read_score(&mut record);
     Ok(record)
+}
+
+/// Takes the score of a game whose moves do not tell it, unless the result names another winner.
+fn read_score(record: &mut GameRecord) {
+    let Some(at) = record.tags.iter().position(|tag| tag.name == SCORE_TAG) else { return };
+    let discs = record.tags[at].text.trim().parse().ok().filter(|discs| (-64..=64).contains(discs));
+    let (Some(discs), Some(verdict), true) = (discs, &mut record.verdict, record.game.result().is_none()) else {
+        return;
+    };
+    let outcome = Outcome::Score(Score::from_discs(discs));
+    if outcome.winner() == verdict.outcome.winner() {
+        verdict.outcome = outcome;
+        record.tags.remove(at);
+    }
 }
 
 /// The tag that `text` starts with, and the text after it.
@@ -210,7 +228,7 @@ fn read_command(record: &mut GameRecord, command: &str) -> bool {
     match name {
         "eval" => {
             let eval = value.trim().parse().ok().filter(|eval: &f64| eval.is_finite());
-            note.eval = eval.map(|eval| if turn.color == Color::Black { eval } else { -eval });
+            note.eval = eval.map(|eval| seen_by_black(eval, turn.color));
         }
         "emt" => note.time = parse_time(value),
         _ => {}
@@ -253,6 +271,9 @@ pub fn write(record: &GameRecord) -> String {
     if record.game.start() != Setup::START {
         tag("FEN", &fen::write(record.game.start()));
     }
+    if let (Some(Outcome::Score(score)), true) = (record.outcome(), record.is_unfinished()) {
+        tag(SCORE_TAG, &score.discs().to_string());
+    }
     for Tag { name, text, .. } in record.tags_of(TagOrigin::Pgn) {
         tag(name, text);
     }
@@ -281,7 +302,7 @@ fn move_words(record: &GameRecord) -> impl Iterator<Item = String> + '_ {
 }
 
 fn write_note(note: &Note, color: Color) -> Option<String> {
-    let eval = note.eval.map(|eval| format!("[%eval {}]", if color == Color::Black { eval } else { -eval }));
+    let eval = note.eval.map(|eval| format!("[%eval {}]", seen_by_black(eval, color)));
     let time = note.time.map(|time| format!("[%emt {}]", write_time(time)));
     let parts: Vec<_> = [eval, time, note.comment.clone()].into_iter().flatten().collect();
     if parts.is_empty() { None } else { Some(braced(&parts.join(" "))) }

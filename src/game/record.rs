@@ -226,6 +226,11 @@ impl Note {
     }
 }
 
+/// A value of a turn by this colour as Black sees it, or back again. Zero has no sign, which files would show as `-0`.
+pub(crate) fn seen_by_black(eval: f64, color: Color) -> f64 {
+    if color == Color::Black { eval + 0.0 } else { 0.0 - eval }
+}
+
 /// A field as it is kept: without outer white space, and only if anything is stated; many files write `?` for nothing.
 pub(crate) fn stated(text: &str) -> Option<String> {
     let text = text.trim();

@@ -4,7 +4,7 @@
 //! squares as everywhere else (`c4`) with passes as `PA`. Each square says by itself which it is. Of variations the
 //! first one is the game. Start reading at [`parse`].
 
-use super::record::{Ending, GameRecord, Outcome, Tag, TagOrigin, Verdict, append, one_line, stated};
+use super::record::{Ending, GameRecord, Outcome, Tag, TagOrigin, Verdict, append, one_line, seen_by_black, stated};
 use super::{Game, MoveError};
 use crate::board::{Bitboard, Color, Move, Setup, SetupError, Square};
 use crate::score::Score;
@@ -263,7 +263,7 @@ impl Builder {
     fn note_eval(&mut self, text: &str) {
         let eval = text.trim().parse().ok().filter(|eval: &f64| eval.is_finite());
         let (Some(eval), Some(turn)) = (eval, self.record.game.turns().next_back()) else { return };
-        let eval = if turn.color == Color::Black { eval } else { -eval };
+        let eval = seen_by_black(eval, turn.color);
         self.record.notes.entry(self.record.game.len() - 1).or_default().eval = Some(eval);
     }
 
@@ -426,7 +426,7 @@ fn push_moves(text: &mut String, record: &GameRecord, dialect: Dialect) {
         push_property(text, if turn.color == Color::Black { "B" } else { "W" }, &value);
         let Some(note) = record.notes.get(&ply) else { continue };
         if let Some(eval) = note.eval {
-            push_property(text, "V", &(if turn.color == Color::Black { eval } else { -eval }).to_string());
+            push_property(text, "V", &seen_by_black(eval, turn.color).to_string());
         }
         if let Some(comment) = &note.comment {
             push_property(text, "C", comment);
