@@ -50,7 +50,7 @@ impl Args {
 }
 
 /// Prints the best moves of each position, a line each, then the name of the opening if it has one, and a blank line after
-/// each position but an argument.
+/// each position but an argument. Of a game that is over there is nothing to say.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (lines, position) = args.count_and_position()?;
     let mut engine = args.think.engine();
@@ -62,7 +62,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.json {
             return json::hint(origin, engine.game(), &outcome);
         }
-        let opening = named::name_of(engine.game()).map(|opening| format!("opening: {}", opening.name));
+        let opening = named::name_of(engine.game()).filter(|_| !outcome.lines.is_empty());
+        let opening = opening.map(|opening| format!("opening: {}", opening.name));
         let rows: Vec<_> = outcome.lines.iter().map(row).chain(opening).collect();
         let end = if position.is_some() { "" } else { "\n" };
         rows.join("\n") + end
