@@ -40,11 +40,15 @@ pub struct WthorSink<'a, W> {
     pub writer: wthor::Writer<W>,
     /// The names; new ones are added.
     pub tables: &'a mut Tables,
+    /// Games written whose score is made up: see [`wthor::is_score_guessed`].
+    pub guessed: usize,
 }
 
 impl<W: Write + Seek> Sink for WthorSink<'_, W> {
     fn write(&mut self, entry: Entry) -> io::Result<Result<(), BadEntry>> {
-        let written = self.writer.write(&entry.into_record(), self.tables)?;
+        let record = entry.into_record();
+        let written = self.writer.write(&record, self.tables)?;
+        self.guessed += usize::from(written.is_ok() && wthor::is_score_guessed(&record));
         Ok(written.map_err(BadEntry::from))
     }
 

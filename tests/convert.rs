@@ -27,7 +27,9 @@ fn games_go_from_one_extension_to_another() {
     for name in names {
         let (code, out, err) = run(volte().args([&from, &path(name)]));
         assert_eq!((code, out.as_str()), (0, ""), "{err}");
-        assert_eq!(err, "volte: converted 2, of which 2 stop before the end of the game; skipped 0\n");
+        let told = err.lines().last().unwrap_or_default();
+        assert_eq!(err.contains("2 unfinished games got"), name == "d.wtb", "{err}");
+        assert_eq!(told, "volte: converted 2, of which 2 stop before the end of the game; skipped 0");
         from = path(name);
     }
     assert_eq!(fs::read_to_string(from).unwrap(), "f5d6c3\nf5f6\n");
@@ -118,6 +120,36 @@ fn a_cut_file_says_why_once() {
     assert_eq!(code, 2);
     assert_eq!(err.matches("the file ends after 2 of").count(), 1, "{err}");
     assert!(!out.exists());
+}
+
+#[test]
+fn what_wthor_changes_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let game = |date: &str, black: &str, result: &str| {
+        format!("[Event \"Open\"]\n[Date \"{date}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n1. f5 {result}\n\n")
+    };
+    let games = [
+        game("1999", "Ann", "*"),
+        game("2001.02.03", "オセロ", "0-1"),
+        game("1999", "A name of twenty let", "1/2-1/2"),
+    ];
+    fs::write(path("in.pgn"), games.concat()).unwrap();
+    let (code, _, err) = run(volte().args([path("in.pgn"), path("out.wtb")]));
+    assert_eq!(code, 0, "{err}");
+    for told in [
+        "2 unfinished games got",
+        "1 games of other dates got the year 1999",
+        "2 names changed, as WTHOR takes 19 (tournaments 25) Latin-1 characters; first `オセロ`",
+    ] {
+        assert_eq!(err.matches(told).count(), 1, "{told}: {err}");
+    }
+    let (_, out, _) = run(volte().arg(path("out.wtb")).args(["-", "--to", "pgn"]));
+    assert_eq!(out.matches("[Result \"0-1\"]").count(), 1, "a winner stays: {out}");
+    // What was read from WTHOR is written as it was, with nothing to tell.
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/wthor/WTH_1990.wtb");
+    let (_, _, err) = run(volte().args([data, path("again.wtb")]));
+    assert!(err.lines().all(|line| line.contains("no files of names") || line.contains("converted")), "{err}");
 }
 
 #[test]

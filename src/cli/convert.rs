@@ -7,7 +7,7 @@ use crate::files::AtomicFile;
 use crate::game::collection::{Format, Reader, TextWriter};
 use crate::game::wthor::{self, NameKind, Tables};
 use anyhow::Context;
-use std::io::{self, BufWriter, Cursor, Write};
+use std::io::{self, BufWriter, Cursor, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -87,8 +87,9 @@ fn to_wthor(sources: &[Source<'_>], out: &Path) -> anyhow::Result<Summary> {
     let mut tables = known.unwrap_or_else(Tables::fresh);
     if is_standard(out) {
         let writer = wthor::Writer::new(Cursor::new(Vec::new()), created).context("cannot write")?;
-        let mut sink = WthorSink { writer, tables: &mut tables };
+        let mut sink = WthorSink { writer, tables: &mut tables, guessed: 0 };
         let summary = convert_all(sources, &mut sink)?;
+        tell_changes(&sink);
         let bytes = sink.writer.finish().context("cannot write")?.into_inner();
         io::stdout().lock().write_all(&bytes).context("cannot write")?;
         return Ok(summary);
@@ -97,8 +98,9 @@ fn to_wthor(sources: &[Source<'_>], out: &Path) -> anyhow::Result<Summary> {
         tables = there;
     }
     let writer = wthor::Writer::new(create(out)?, created).with_context(|| cannot_write(out))?;
-    let mut sink = WthorSink { writer, tables: &mut tables };
+    let mut sink = WthorSink { writer, tables: &mut tables, guessed: 0 };
     let summary = convert_all(sources, &mut sink)?;
+    tell_changes(&sink);
     let games = sink.writer.finish().with_context(|| cannot_write(out))?;
     let kinds = [("jou", NameKind::Players, &tables.players), ("trn", NameKind::Tournaments, &tables.tournaments)];
     for (extension, kind, names) in kinds {
@@ -109,6 +111,33 @@ fn to_wthor(sources: &[Source<'_>], out: &Path) -> anyhow::Result<Summary> {
     }
     games.commit().with_context(|| cannot_write(out))?;
     Ok(summary)
+}
+
+/// Tells on standard error what WTHOR cannot hold as it was read.
+fn tell_changes<W: Write + Seek>(sink: &WthorSink<'_, W>) {
+    if sink.guessed > 0 {
+        let games = sink.guessed;
+        eprintln!(
+            "volte: WTHOR has no unknown score: {games} unfinished games got that of their last position or winner"
+        );
+    }
+    if sink.writer.misdated() > 0 {
+        let year = match sink.writer.year() {
+            0 => "no year".to_owned(),
+            year => format!("the year {year}"),
+        };
+        let games = sink.writer.misdated();
+        eprintln!("volte: a WTHOR file has one year: {games} games of other dates got {year}, that of the first game");
+    }
+    let (players, tournaments) = (&sink.tables.players, &sink.tables.tournaments);
+    let unfit = players.unfit(NameKind::Players).chain(tournaments.unfit(NameKind::Tournaments));
+    let unfit: Vec<_> = unfit.collect();
+    if let Some(first) = unfit.first() {
+        let names = unfit.len();
+        eprintln!(
+            "volte: {names} names changed, as WTHOR takes 19 (tournaments 25) Latin-1 characters; first `{first}`"
+        );
+    }
 }
 
 fn create(path: &Path) -> anyhow::Result<AtomicFile> {

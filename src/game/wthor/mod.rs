@@ -209,11 +209,20 @@ fn decode_moves(bytes: &[u8]) -> Result<Game, WthorGameError> {
     Ok(game)
 }
 
+/// Whether the format makes up the score of a game: it has no word for one that nobody knows.
+pub fn is_score_guessed(record: &GameRecord) -> bool {
+    record.is_unfinished() && !matches!(record.verdict, Some(Verdict { outcome: Outcome::Score(_), .. }))
+}
+
 /// Black's discs, empty squares counted for the winner: as stated if the file knows, or else by the board. A stated
-/// score is kept even against the moves, so that a database is written as it was read.
+/// score is kept even against the moves, so that a database is written as it was read; of a winner without a score the
+/// least is said.
 fn discs_to_write(record: &GameRecord) -> u8 {
     let score = match record.verdict.map(|verdict| verdict.outcome) {
         Some(Outcome::Score(score)) if record.wthor.is_some() || record.is_unfinished() => score,
+        Some(Outcome::Win(winner)) if record.is_unfinished() => {
+            Score::from_discs(if winner == Color::Black { 2 } else { -2 })
+        }
         _ => {
             let score = record.game.position().final_score();
             if record.game.side() == Color::Black { score } else { -score }
@@ -280,6 +289,7 @@ impl<R: Read> Iterator for Reader<'_, R> {
 pub struct Writer<W> {
     out: W,
     header: Header,
+    misdated: usize,
 }
 
 impl<W: Write + Seek> Writer<W> {
@@ -291,7 +301,7 @@ impl<W: Write + Seek> Writer<W> {
         let size = Square::SIDE as u8;
         let header = Header { created, games: 0, names: 0, year: 0, size, is_solitaire: false, depth: USUAL_DEPTH };
         out.write_all(&header.bytes())?;
-        Ok(Self { out, header })
+        Ok(Self { out, header, misdated: 0 })
     }
 
     /// Writes a game; names without a number get one in the tables. The first game gives the file its year.
@@ -303,12 +313,24 @@ impl<W: Write + Seek> Writer<W> {
             Ok(bytes) => bytes,
             Err(error) => return Ok(Err(error)),
         };
+        let year = record.date.as_deref().and_then(year).unwrap_or(0);
         if self.header.games == 0 {
-            self.header.year = record.date.as_deref().and_then(year).unwrap_or(0);
+            self.header.year = year;
             self.header.depth = record.wthor.map_or(USUAL_DEPTH, |fields| fields.depth);
         }
+        self.misdated += usize::from(year != self.header.year);
         self.header.games += 1;
         self.out.write_all(&bytes).map(Ok)
+    }
+
+    /// The year of the file; 0 if unknown.
+    pub const fn year(&self) -> u16 {
+        self.header.year
+    }
+
+    /// Games written that are of another year than the file, or of an unknown one.
+    pub const fn misdated(&self) -> usize {
+        self.misdated
     }
 
     /// Writes the header anew, with the number of games, and returns the output.

@@ -89,6 +89,13 @@ impl Names {
         Ok(())
     }
 
+    /// The names that [`Names::write`] changes, as they do not fit.
+    pub fn unfit(&self, kind: NameKind) -> impl Iterator<Item = &str> {
+        let is_known = |c: char| u8::try_from(c).is_ok();
+        let fits = move |name: &str| name.chars().all(is_known) && name.chars().count() < kind.width();
+        self.names.iter().map(String::as_str).filter(move |name| !fits(name))
+    }
+
     /// The name with a number.
     pub fn name(&self, number: u16) -> Option<&str> {
         self.names.get(usize::from(number)).map(String::as_str)
