@@ -153,6 +153,16 @@ fn what_wthor_changes_is_told() {
 }
 
 #[test]
+fn games_that_stop_early_are_named_when_asked() {
+    let games = "f5d6c3\n\nf5\n";
+    let (_, _, err) =
+        run(volte().args(["-", "-v", "-q", "--from", "transcript", "--to", "pgn", "-"]).write_stdin(games));
+    let told =
+        |line: usize, turn: usize| format!("volte: -: line {line}: stops before the end of the game, at turn {turn}\n");
+    assert_eq!(err, told(1, 3) + &told(3, 1));
+}
+
+#[test]
 fn names_keep_their_numbers_in_a_file_that_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

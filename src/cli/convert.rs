@@ -4,7 +4,7 @@ use super::FAILURE;
 use super::game_files::{Source, beside, format_of, is_standard, tables_of_stem};
 use crate::convert::{Sink, Summary, WthorSink, convert};
 use crate::files::AtomicFile;
-use crate::game::collection::{Format, Reader, TextWriter};
+use crate::game::collection::{Entry, Format, Located, Reader, TextWriter};
 use crate::game::wthor::{self, NameKind, Tables};
 use anyhow::Context;
 use std::io::{self, BufWriter, Cursor, Seek, Write};
@@ -45,6 +45,9 @@ pub(crate) struct Args {
     /// Do not tell the number of games on standard error
     #[arg(long, short)]
     quiet: bool,
+    /// Name each game that stops before its end on standard error
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 /// Converts all inputs into the output. Nothing appears there unless every input could be read to its end.
@@ -56,7 +59,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let to = format_of(out, args.to, "--to")?;
     let sources = inputs.iter().map(|path| Source::new(path, args.from));
     let sources: Vec<_> = sources.collect::<anyhow::Result<_>>()?;
-    let summary = if to == Format::Wthor { to_wthor(&sources, out)? } else { to_text(&sources, out, to)? };
+    let summary =
+        if to == Format::Wthor { to_wthor(&sources, out, args)? } else { to_text(&sources, args, (out, to))? };
     if !args.quiet {
         let Summary { converted, unfinished, skipped } = summary;
         let told = "volte: converted";
@@ -65,30 +69,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if summary.skipped > 0 { ExitCode::from(FAILURE) } else { ExitCode::SUCCESS })
 }
 
-fn to_text(sources: &[Source<'_>], out: &Path, to: Format) -> anyhow::Result<Summary> {
+fn to_text(sources: &[Source<'_>], args: &Args, (out, to): (&Path, Format)) -> anyhow::Result<Summary> {
     const IS_TEXT: &str = "all formats but WTHOR are text";
     if is_standard(out) {
         let mut writer = TextWriter::new(BufWriter::new(io::stdout().lock()), to).context(IS_TEXT)?;
-        let summary = convert_all(sources, &mut writer)?;
+        let summary = convert_all(sources, args, &mut writer)?;
         writer.finish().context("cannot write")?;
         return Ok(summary);
     }
     let file = create(out)?;
     let mut writer = TextWriter::new(file, to).context(IS_TEXT)?;
-    let summary = convert_all(sources, &mut writer)?;
+    let summary = convert_all(sources, args, &mut writer)?;
     writer.finish().and_then(AtomicFile::commit).with_context(|| cannot_write(out))?;
     Ok(summary)
 }
 
 /// Writes the file of games, and the files of names beside it. Names that are there already keep their numbers.
-fn to_wthor(sources: &[Source<'_>], out: &Path) -> anyhow::Result<Summary> {
+fn to_wthor(sources: &[Source<'_>], out: &Path, args: &Args) -> anyhow::Result<Summary> {
     let created = today();
     let known = sources.first().map(Source::names).transpose()?.flatten();
     let mut tables = known.unwrap_or_else(Tables::fresh);
     if is_standard(out) {
         let writer = wthor::Writer::new(Cursor::new(Vec::new()), created).context("cannot write")?;
         let mut sink = WthorSink { writer, tables: &mut tables, guessed: 0 };
-        let summary = convert_all(sources, &mut sink)?;
+        let summary = convert_all(sources, args, &mut sink)?;
         tell_changes(&sink);
         let bytes = sink.writer.finish().context("cannot write")?.into_inner();
         io::stdout().lock().write_all(&bytes).context("cannot write")?;
@@ -99,7 +103,7 @@ fn to_wthor(sources: &[Source<'_>], out: &Path) -> anyhow::Result<Summary> {
     }
     let writer = wthor::Writer::new(create(out)?, created).with_context(|| cannot_write(out))?;
     let mut sink = WthorSink { writer, tables: &mut tables, guessed: 0 };
-    let summary = convert_all(sources, &mut sink)?;
+    let summary = convert_all(sources, args, &mut sink)?;
     tell_changes(&sink);
     let games = sink.writer.finish().with_context(|| cannot_write(out))?;
     let kinds = [("jou", NameKind::Players, &tables.players), ("trn", NameKind::Tournaments, &tables.tournaments)];
@@ -148,12 +152,20 @@ fn cannot_write(path: &Path) -> String {
     format!("{}: cannot write", path.display())
 }
 
-fn convert_all(sources: &[Source<'_>], sink: &mut impl Sink) -> anyhow::Result<Summary> {
+fn convert_all(sources: &[Source<'_>], args: &Args, sink: &mut impl Sink) -> anyhow::Result<Summary> {
     let mut total = Summary::default();
     for source in sources {
         let path = source.path.display();
         let (input, tables) = (source.open()?, source.names_or_none()?);
         let reader = Reader::new(source.format, input, &tables).with_context(|| format!("{path}: cannot read"))?;
+        let reader = reader.inspect(|located| {
+            if let Ok(Located { place, entry: Ok(Entry::Game(record)) }) = located
+                && args.verbose
+                && record.is_unfinished()
+            {
+                eprintln!("volte: {path}: {place}: stops before the end of the game, at turn {}", record.game.len());
+            }
+        });
         let report = |place, bad: &_| eprintln!("volte: {path}: {place}: {bad}");
         total = total.plus(convert(reader, sink, report).with_context(|| path.to_string())?);
     }

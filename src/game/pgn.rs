@@ -1,7 +1,7 @@
 //! Games in the manner of chess (PGN): tags such as `[Black "name"]`, then `1. f5 d6 2. c3 {a comment} … 1-0`.
 //!
 //! There is no standard for Othello. Here, as in Edax, `1-0` is a win of Black, who moves first; a pass is `pass`, or
-//! left out. Start reading at [`parse`].
+//! left out. Clocks are not kept. Start reading at [`parse`].
 
 use super::fen::{self, FenError};
 use super::record::{

@@ -2,7 +2,7 @@
 //!
 //! Two dialects exist: squares as two letters, column and row from the top left (`cd` is c4), with passes left out; and
 //! squares as everywhere else (`c4`) with passes as `PA`. Each square says by itself which it is. Of variations the
-//! first one is the game. Start reading at [`parse`].
+//! first one is the game. Clocks and the times of moves are not kept. Start reading at [`parse`].
 
 use super::record::{Ending, GameRecord, Outcome, Tag, TagOrigin, Verdict, append, one_line, seen_by_black, stated};
 use super::{Game, MoveError};
