@@ -104,12 +104,12 @@ struct SolvedArgs {
 /// How hard labels are searched for.
 #[derive(clap::Args, Debug)]
 struct EffortArgs {
-    /// Depth of searches that do not reach the end of the game
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    depth: u8,
-    /// Solve positions with at most so many empty squares
-    #[arg(long, value_name = "N", default_value_t = 14)]
-    exact: u8,
+    /// Depth of searches that do not reach the end of the game [default: 4; in self-play 6]
+    #[arg(long, value_name = "N")]
+    depth: Option<u8>,
+    /// Solve positions with at most so many empty squares [default: 14; in self-play 16]
+    #[arg(long, value_name = "N")]
+    exact: Option<u8>,
     /// Search positions with at most so many empty squares to the end of the game, with --selectivity
     #[arg(long, value_name = "N", default_value_t = 0)]
     to_the_end: u8,
@@ -119,10 +119,11 @@ struct EffortArgs {
 }
 
 impl EffortArgs {
-    fn effort(&self) -> Effort {
+    /// The effort, with this depth and this number of empty squares unless others were asked for.
+    fn effort(&self, depth: u8, exact: u8) -> Effort {
         Effort {
-            depth: self.depth,
-            exact: self.exact,
+            depth: self.depth.unwrap_or(depth),
+            exact: self.exact.unwrap_or(exact),
             to_the_end: self.to_the_end,
             selectivity: Selectivity::from_percent(self.selectivity),
         }
@@ -275,7 +276,7 @@ fn solved(args: &SolvedArgs) -> anyhow::Result<()> {
 
 fn label(args: &LabelArgs) -> anyhow::Result<()> {
     let records = record::read(&args.positions)?;
-    let effort = args.effort.effort();
+    let effort = args.effort.effort(4, 14);
     watched(records.len() as u64, "positions", |watch| match &args.weights {
         Some(path) => label::label(&records, effort, &Arc::new(load(path)?), &args.out, watch),
         None => label::label(&records, effort, &Arc::new(HandMade), &args.out, watch),
@@ -284,7 +285,7 @@ fn label(args: &LabelArgs) -> anyhow::Result<()> {
 }
 
 fn selfplay(args: &SelfplayArgs) -> anyhow::Result<()> {
-    let effort = args.effort.effort();
+    let effort = args.effort.effort(6, 16);
     let evaluator = Arc::new(load(&args.weights)?);
     watched(args.games.into(), "games", |watch| {
         selfplay::play((args.games, args.seed), effort, &evaluator, &args.out, watch)

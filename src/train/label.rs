@@ -33,12 +33,10 @@ impl Effort {
     pub fn draft(self, empties: u32) -> Draft {
         let empties = empties as u8;
         if empties <= self.exact {
-            Draft::new(empties, Selectivity::FULL)
-        } else if empties <= self.to_the_end {
-            Draft::new(empties, self.selectivity)
-        } else {
-            Draft::new(self.depth.min(empties), self.selectivity)
+            return Draft::new(empties, Selectivity::FULL);
         }
+        let depth = if empties <= self.to_the_end { empties } else { self.depth.min(empties) };
+        Draft::new(depth, self.selectivity)
     }
 }
 

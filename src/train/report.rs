@@ -31,7 +31,8 @@ type Found = Vec<(f64, Option<Move>)>;
 /// Positions of one piece of work.
 const PIECE: usize = 64;
 
-/// Searches every position to every draft, or to the end of the game if that is nearer (the deepest last) and compares the values with the labels.
+/// Searches every position to every draft (the deepest last), or to the end of the game if that is nearer, and compares
+/// the values with the labels.
 ///
 /// # Errors
 /// If there are no positions, or it is stopped.
@@ -83,6 +84,6 @@ fn value<E: Evaluator>(
     if draft.depth == 0 {
         return Some((evaluator.evaluate(&evaluator.features(position), position), None));
     }
-    let outcome = solver.search(position, Draft::new(draft.depth.min(position.empty_count() as u8), draft.selectivity));
+    let outcome = solver.search(position, draft);
     if outcome.stopped { None } else { outcome.lines.first().map(|line| (line.value, Some(line.mv))) }
 }

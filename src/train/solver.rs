@@ -23,9 +23,10 @@ impl<E: Evaluator> Solver<E> {
         Self { searcher: Searcher::new(evaluator, resources), clock: WallClock::default(), stop: stop.clone() }
     }
 
-    /// A search to `draft`.
+    /// A search to `draft`, or to the end of the game if that is nearer.
     pub(super) fn search(&mut self, position: Position, draft: Draft) -> Outcome {
-        let limits = Limits::draft(draft);
+        let depth = draft.depth.min(position.empty_count() as u8);
+        let limits = Limits::draft(Draft::new(depth, draft.selectivity));
         let (clock, stop) = (&self.clock, &self.stop);
         self.searcher.search(position, &limits, &mut Surroundings { clock, stop, observer: &mut () })
     }
