@@ -1,6 +1,7 @@
 //! `--level`, `--eval-file`, `--threads` and `--hash`: an engine as a user wants it. Flattened into the arguments of every
 //! subcommand that plays.
 
+use super::book_args::BookArgs;
 use super::eval_file::EvalFileArgs;
 use super::resources::ResourceArgs;
 use crate::clock::WallClock;
@@ -27,6 +28,24 @@ impl EngineArgs {
         let options =
             Options { level: self.level, depth: None, nodes: None, resources: self.resources.resources(), ponder };
         Engine::with_evaluation(options, self.evaluation.evaluation(), Arc::new(WallClock::default()))
+    }
+}
+
+/// How the engine plays, and from which opening book.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct PlayerArgs {
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    book: BookArgs,
+}
+
+impl PlayerArgs {
+    /// A fresh engine with its book.
+    pub(crate) fn engine(&self, ponder: bool) -> anyhow::Result<Engine> {
+        let mut engine = self.engine.engine(ponder);
+        self.book.equip(&mut engine)?;
+        Ok(engine)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `volte gtp`: the engine behind a graphical interface or a match runner.
 
-use super::book_args::BookArgs;
-use super::engine_args::EngineArgs;
+use super::engine_args::PlayerArgs;
 use crate::protocol::gtp;
 use std::io::{self, BufReader, BufWriter};
 use std::process::ExitCode;
@@ -10,9 +9,7 @@ use std::process::ExitCode;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    engine: EngineArgs,
-    #[command(flatten)]
-    book: BookArgs,
+    player: PlayerArgs,
     /// Think while the other side does (a client can change it)
     #[arg(long)]
     ponder: bool,
@@ -20,8 +17,7 @@ pub(crate) struct Args {
 
 /// Speaks GTP on standard input and output.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut engine = args.engine.engine(args.ponder);
-    args.book.equip(&mut engine)?;
+    let mut engine = args.player.engine(args.ponder)?;
     gtp::serve(&mut engine, BufReader::new(io::stdin()), &mut BufWriter::new(io::stdout().lock()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -60,9 +60,9 @@ enum Command {
     /// Speak GTP, the protocol of graphical interfaces and match runners
     Gtp(gtp::Args),
     /// Speak the protocol of NBoard, versions 1 and 2
-    Nboard(nboard::Args),
+    Nboard(engine_args::PlayerArgs),
     /// Speak the protocol of XBoard and WinBoard, variant reversi
-    Xboard(xboard::Args),
+    Xboard(engine_args::PlayerArgs),
     /// Play a game in the terminal
     Play(play::Args),
     /// Show what each level means

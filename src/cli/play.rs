@@ -1,7 +1,6 @@
 //! `volte play`: a game in the terminal.
 
-use super::book_args::BookArgs;
-use super::engine_args::{EngineArgs, parse_level};
+use super::engine_args::{PlayerArgs, parse_level};
 use super::interrupt::stop_on_ctrl_c;
 use crate::board::{Color, Move, Position, Square};
 use crate::engine::{Audience, Choice, Engine};
@@ -15,9 +14,7 @@ use std::process::ExitCode;
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(flatten)]
-    engine: EngineArgs,
-    #[command(flatten)]
-    book: BookArgs,
+    player: PlayerArgs,
     /// Your colour; black moves first
     #[arg(long, value_name = "COLOR", default_value = "black")]
     color: ColorArg,
@@ -51,8 +48,7 @@ const HELP: &str = "\
 /// Plays until the user leaves.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let stop = stop_on_ctrl_c()?;
-    let mut engine = args.engine.engine(false);
-    args.book.equip(&mut engine)?;
+    let engine = args.player.engine(false)?;
     let mut table = Table { engine, human: args.color.into(), stop, output: io::stdout().lock() };
     writeln!(table.output, "Volte {}. `help` tells what you can type.", env!("CARGO_PKG_VERSION"))?;
     table.play(&mut io::stdin().lock())?;
