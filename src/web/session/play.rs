@@ -121,6 +121,11 @@ impl Play {
         self.ended.or_else(|| record::played_out(self.lines.game()))
     }
 
+    /// How the game ended, wherever in its line the board stands.
+    pub(super) fn result_of_line(&self) -> Option<ResultView> {
+        self.ended.or_else(|| record::played_out(&record::whole(self.lines.game())))
+    }
+
     pub(super) fn is_over(&self) -> bool {
         self.ended.is_some() && self.lines.is_at_end() || self.lines.game().is_over()
     }
@@ -132,6 +137,11 @@ impl Play {
 
     pub(super) fn is_engine(&self, color: Color) -> bool {
         matches!(self.players.of(color), Player::Engine { .. })
+    }
+
+    /// Whether undo and redo come to rest at a turn of this side: a person's, or any if only engines play.
+    pub(super) fn rests_at(&self, color: Color) -> bool {
+        !self.is_engine(color) || self.is_engine(!color)
     }
 
     /// Ends what the engine does; nobody waits for it any more.
@@ -266,8 +276,7 @@ impl Play {
 
     /// Keeps the game as unfinished, if there is anything to keep, and returns its number.
     pub(super) fn keep_unfinished(&mut self) -> Result<Option<i64>, Refused> {
-        let result = self.ended.or_else(|| record::played_out(&record::whole(self.lines.game())));
-        if result.is_none() { self.keep(None, None) } else { Ok(None) }
+        if self.result_of_line().is_none() { self.keep(None, None) } else { Ok(None) }
     }
 
     /// Keeps the game that another one replaces. A store that fails must not keep anybody from a new game, so that it is
@@ -298,9 +307,8 @@ impl Play {
 
     /// Remembers that the game on the board came from the kept ones.
     pub(super) fn is_kept_already(&mut self) {
-        let game = record::whole(self.lines.game());
-        let result = self.ended.or_else(|| record::played_out(&game));
-        self.kept = Some((crate::game::transcript::write(&game), result));
+        let transcript = crate::game::transcript::write(&record::whole(self.lines.game()));
+        self.kept = Some((transcript, self.result_of_line()));
     }
 
     /// The person who may give the game up or offer a draw.

@@ -64,8 +64,7 @@ impl Play {
     }
 
     pub(super) fn undo(&mut self) -> Result<(), Refused> {
-        let only_engines = self.is_engine(Color::Black) && self.is_engine(Color::White);
-        let to = self.lines.previous_choice(|color| only_engines || !self.is_engine(color));
+        let to = self.lines.previous_choice(|color| self.rests_at(color));
         self.step(to)?;
         self.reopen();
         self.rated = false;
@@ -73,8 +72,7 @@ impl Play {
     }
 
     pub(super) fn redo(&mut self) -> Result<(), Refused> {
-        let only_engines = self.is_engine(Color::Black) && self.is_engine(Color::White);
-        let to = self.lines.next_choice(|color| only_engines || !self.is_engine(color));
+        let to = self.lines.next_choice(|color| self.rests_at(color));
         self.step(to)
     }
 
@@ -220,8 +218,7 @@ impl Play {
     pub(super) fn export(&self, format: TextFormat) -> Result<Event, Refused> {
         let today = self.common.store.today()?;
         let game = record::whole(self.lines.game());
-        let result = self.ended.or_else(|| record::played_out(&game));
-        let kept = record::kept(&game, self.players, &self.common.settings().name, result);
+        let kept = record::kept(&game, self.players, &self.common.settings().name, self.result_of_line());
         let record = record::of_kept(&kept, today).expect("a game that was written can be read");
         Ok(common::exported(vec![record], format))
     }
