@@ -83,9 +83,9 @@ fn weights_can_be_replaced_and_wrong_files_are_refused() {
         ("no/such.eval".to_owned(), "No such file"),
     ];
     for (path, reason) in bad {
-        for command in ["gtp", "play", "bench"] {
-            let output = volte(&[command, "--eval-file", &path], "");
-            assert_eq!(output.status.code(), Some(2), "{command} {path}");
+        for command in [&["gtp"][..], &["play"], &["bench"], &["book", "grow", "no.book"]] {
+            let output = volte(&[command, &["--eval-file", &path]].concat(), "");
+            assert_eq!(output.status.code(), Some(2), "{command:?} {path}");
             let said = text(&output.stderr);
             assert!(said.contains(&path) && said.contains(reason), "{said}");
         }

@@ -4,6 +4,7 @@ use super::{read_or_new, write};
 use crate::book::{Book, Salvage};
 use crate::cli::NEGATIVE;
 use crate::cli::engine_args::parse_level;
+use crate::cli::eval_file::EvalFileArgs;
 use crate::cli::interrupt::stop_on_ctrl_c;
 use crate::engine::Evaluation;
 use crate::files::write_atomically;
@@ -18,12 +19,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How the positions of a book are searched.
 #[derive(clap::Args, Debug)]
 pub(super) struct ExaminerArgs {
+    #[command(flatten)]
+    evaluation: EvalFileArgs,
     /// Level of the searches (`volte levels`)
     #[arg(long, value_name = "LEVEL", value_parser = parse_level, default_value = "18")]
     level: Level,
@@ -38,7 +40,7 @@ pub(super) struct ExaminerArgs {
 impl ExaminerArgs {
     pub(super) fn examiner(&self) -> Examiner<Evaluation> {
         Examiner {
-            evaluator: Arc::new(Evaluation::default()),
+            evaluator: self.evaluation.evaluation(),
             level: self.level,
             threads: self.threads.unwrap_or_else(|| default_resources().threads),
             table_megabytes: self.hash,
