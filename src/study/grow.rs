@@ -1,8 +1,8 @@
 //! Growing a book: which positions come next, their searches, and what follows from them, step by step.
 //!
 //! A step adds some positions, searches the best move of each, and then the best remaining way out of every position
-//! whose way out now stays in the book. What a step does follows from the book alone, so a book that was stopped and
-//! grown on is the same as one that was grown at once, whatever the number of threads. Start reading at [`grow`].
+//! whose way out now stays in the book. What a step does follows from the book alone, so a book that was stopped
+//! between steps and grown on is the same as one that was grown at once, whatever the number of threads. Start reading at [`grow`].
 
 use super::examine::Question;
 use super::survey::{Exit, Scope};
