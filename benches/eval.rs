@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use volte::board::{Bitboard, Position, Square};
-use volte::eval::{Evaluator, Features, PHASES, Patterns, ProbCut, WeightsFile, weights_per_phase};
+use volte::eval::{CHANNELS, Evaluator, Features, PHASES, Patterns, PhaseWeights, ProbCut, Row, WeightsFile};
 
 /// Positions of random games between 40 and 20 empty squares, each with its features and one of its moves.
 fn midgame(patterns: &Patterns) -> Vec<(Position, Features, Square, Bitboard)> {
@@ -31,9 +31,11 @@ fn midgame(patterns: &Patterns) -> Vec<(Position, Features, Square, Bitboard)> {
 }
 
 fn evaluation(criterion: &mut Criterion) {
-    let weight = |phase: usize, i: usize| ((i * 7 + phase) % 401) as i16 - 200;
-    let weights: Vec<Vec<i16>> =
-        (0..PHASES).map(|phase| (0..weights_per_phase()).map(|i| weight(phase, i)).collect()).collect();
+    let row = |phase: usize, i: usize| Row([((i * 7 + phase) % 401) as i16 - 200; CHANNELS]);
+    let mut weights = vec![PhaseWeights::zero(); PHASES];
+    for (phase, weights) in weights.iter_mut().enumerate() {
+        weights.rows.iter_mut().enumerate().for_each(|(i, weight)| *weight = row(phase, i));
+    }
     let file = WeightsFile::pack(&weights, ProbCut::FALLBACK, "made up");
     let patterns = Patterns::from_bytes(&file).expect("the file was just packed");
     let positions = midgame(&patterns);

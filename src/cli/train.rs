@@ -167,15 +167,21 @@ struct FitArgs {
     /// Files of labelled positions, or folders of them
     #[arg(required = true)]
     data: Vec<PathBuf>,
-    /// Pull towards the neighbouring phase, in occurrences of a weight
-    #[arg(long, value_name = "N", default_value_t = fit::Options::default().ridge)]
-    ridge: f32,
-    /// Weight of positions of the neighbouring phases
-    #[arg(long, value_name = "N", default_value_t = fit::Options::default().neighbours)]
-    neighbours: f32,
-    /// Most iterations per phase
-    #[arg(long, value_name = "N", default_value_t = fit::Options::default().iterations)]
-    iterations: u32,
+    /// Times that each position is learnt from
+    #[arg(long, value_name = "N", default_value_t = fit::Options::default().epochs)]
+    epochs: u32,
+    /// Length of the first steps of pattern weights
+    #[arg(long, value_name = "X", default_value_t = fit::Options::default().rate)]
+    rate: f32,
+    /// Length of the first steps of the layers behind the patterns
+    #[arg(long, value_name = "X", default_value_t = fit::Options::default().layer_rate)]
+    layer_rate: f32,
+    /// Errors beyond so many discs pull no harder
+    #[arg(long, value_name = "DISCS", default_value_t = fit::Options::default().far)]
+    far: f32,
+    /// Empty squares to both sides of a phase whose positions it learns from, too
+    #[arg(long, value_name = "N", default_value_t = fit::Options::default().margin)]
+    margin: u32,
     /// Percentage of games held out
     #[arg(long, value_name = "PERCENT", default_value_t = fit::Options::default().held_out)]
     held_out: u32,
@@ -293,6 +299,10 @@ fn selfplay(args: &SelfplayArgs) -> anyhow::Result<()> {
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<()> {
+    let probcut = match &args.probcut_of {
+        Some(path) => weights_file(path)?.probcut(),
+        None => ProbCut::FALLBACK,
+    };
     let mut records = Vec::new();
     let mut data = Vec::new();
     for path in &args.data {
@@ -301,16 +311,14 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
         records.extend(part);
     }
     let options = fit::Options {
-        ridge: args.ridge,
-        neighbours: args.neighbours,
-        iterations: args.iterations,
+        epochs: args.epochs,
+        rate: args.rate,
+        layer_rate: args.layer_rate,
+        far: args.far,
+        margin: args.margin,
         held_out: args.held_out,
     };
     let fitted = watched(PHASES as u64, "phases", |watch| fit::fit(&records, options, watch))?;
-    let probcut = match &args.probcut_of {
-        Some(path) => weights_file(path)?.probcut(),
-        None => ProbCut::FALLBACK,
-    };
     let exact = records.iter().filter(|record| record.is_exact()).count();
     let note = json!({
         "positions": records.len(),

@@ -4,6 +4,7 @@
 
 mod handmade;
 mod lanes;
+mod network;
 mod patterns;
 mod probcut;
 mod shapes;
@@ -11,9 +12,10 @@ mod weights;
 
 pub use handmade::HandMade;
 pub use lanes::Features;
+pub use network::{CHANNELS, HIDDEN, Layers, PhaseWeights, QuantisedLayers, Row};
 pub use patterns::{Patterns, TERMS, terms};
 pub use probcut::ProbCut;
-pub use weights::{PHASES, WeightsError, WeightsFile, phase, weights_per_phase};
+pub use weights::{PHASES, WeightsError, WeightsFile, empties_of, phase, rows_per_phase};
 
 use crate::board::{Bitboard, Position, Square};
 use crate::score::Eval;

@@ -1,11 +1,12 @@
-//! The trained evaluation: a sum of weights of patterns, mobility and parity.
+//! The trained evaluation: patterns, mobility and the number of empty squares through a small network.
 //!
 //! Owns how weights become a value; must not know where they come from. Start reading at [`Patterns::from_bytes`] and
 //! the [`Evaluator`] implementation.
 
-use super::lanes::{Features, Table};
+use super::lanes::{Features, LayerTable, Table};
+use super::network::{PhaseWeights, Row};
 use super::shapes::{CLASSES, INSTANCES, LANE_CENTRE};
-use super::weights::{CONSTANTS, PHASES, SCALAR_VALUES, SCALARS, WeightsError, WeightsFile, phase, weights_per_phase};
+use super::weights::{EMPTIES, PHASES, SCALAR_VALUES, SCALARS, WeightsError, WeightsFile, phase};
 use super::{Evaluator, ProbCut};
 use crate::board::{Bitboard, Position, Square, legal_moves, potential_moves};
 use crate::score::Eval;
@@ -21,10 +22,11 @@ pub struct Patterns {
 /// The weights of one phase, ready for look-up.
 #[derive(Debug)]
 struct Phase {
-    /// A weight per configuration of each shape; mirror images hold the same one.
+    /// A row per configuration of each shape; mirror images hold the same one.
     patterns: Box<Table>,
-    scalars: [[i16; SCALAR_VALUES]; SCALARS],
-    constants: [i16; CONSTANTS],
+    scalars: Box<[[Row; SCALAR_VALUES]; SCALARS]>,
+    empties: [Row; EMPTIES],
+    layers: LayerTable,
 }
 
 /// The weights that travel inside the program; `default.json` says how they came to be.
@@ -82,27 +84,38 @@ impl Patterns {
 
 impl Phase {
     /// Spreads the weights of a phase over tables.
-    fn new(weights: &[i16]) -> Self {
-        let classes = &*CLASSES;
-        let patterns: Box<[i16]> = classes.of.iter().map(|&class| weights[class as usize]).chain([0; 2]).collect();
+    fn new(weights: &PhaseWeights) -> Self {
+        let (classes, rows) = (&*CLASSES, &weights.rows);
+        let patterns: Box<[Row]> =
+            classes.of.iter().map(|&class| rows[class as usize]).chain([Row::default()]).collect();
         let patterns = patterns.try_into().unwrap_or_else(|_| unreachable!("there is a class per configuration"));
-        let rest = &weights[classes.count..];
+        let scalar = |term: usize, count: usize| rows[scalar_row(term, count)];
         Self {
             patterns,
-            scalars: std::array::from_fn(|term| std::array::from_fn(|value| rest[term * SCALAR_VALUES + value])),
-            constants: std::array::from_fn(|parity| rest[SCALARS * SCALAR_VALUES + parity]),
+            scalars: Box::new(std::array::from_fn(|term| std::array::from_fn(|count| scalar(term, count)))),
+            empties: std::array::from_fn(|empties| rows[empties_row(empties)]),
+            layers: LayerTable::new(&weights.layers),
         }
     }
 
     #[inline]
-    fn sum(&self, features: &Features, position: Position) -> i32 {
-        let mut sum = i32::from(self.constants[position.empty_count() as usize % CONSTANTS]);
-        sum += features.sum(&self.patterns);
-        for (weights, value) in self.scalars.iter().zip(scalars(position)) {
-            sum += i32::from(weights[value]);
+    fn value(&self, features: &Features, position: Position) -> i32 {
+        let mut sum = self.empties[position.empty_count() as usize % EMPTIES];
+        for (rows, count) in self.scalars.iter().zip(scalars(position)) {
+            sum = sum.plus(&rows[count]);
         }
-        sum
+        self.layers.value(sum.plus(&features.sum(&self.patterns)))
     }
+}
+
+/// Where the row of a scalar term lies among the rows of a phase.
+fn scalar_row(term: usize, count: usize) -> usize {
+    CLASSES.count + term * SCALAR_VALUES + count
+}
+
+/// Where the row of a number of empty squares lies among the rows of a phase.
+fn empties_row(empties: usize) -> usize {
+    scalar_row(SCALARS, empties % EMPTIES)
 }
 
 /// The scalar terms: legal moves of both sides, then potential moves of both sides.
@@ -116,7 +129,7 @@ fn scalars(position: Position) -> [usize; SCALARS] {
 /// Terms in the sum of a position.
 pub const TERMS: usize = INSTANCES + SCALARS + 1;
 
-/// The weights whose sum is the value of a position, as places in the weights of its [`phase`].
+/// The terms of a position, as places of their rows in the weights of its [`phase`].
 pub fn terms(position: Position) -> [u32; TERMS] {
     let classes = &*CLASSES;
     let features = Features::of(position);
@@ -126,14 +139,14 @@ pub fn terms(position: Position) -> [u32; TERMS] {
             classes.of[(LANE_CENTRE[term] + i32::from(features.0[term])) as usize]
         } else if term < INSTANCES + SCALARS {
             let scalar = term - INSTANCES;
-            (classes.count + scalar * SCALAR_VALUES + scalars[scalar]) as u32
+            scalar_row(scalar, scalars[scalar]) as u32
         } else {
-            (weights_per_phase() - CONSTANTS) as u32 + position.empty_count() % CONSTANTS as u32
+            empties_row(position.empty_count() as usize) as u32
         }
     })
 }
 
-/// The value of a sum of weights: strictly inside ±64 discs, which only the rules may give.
+/// A value in units, strictly inside ±64 discs, which only the rules may give.
 #[inline]
 fn clamped(sum: i32) -> Eval {
     let limit = Eval::MAX.units() - Eval::UNITS_PER_DISC;
@@ -160,7 +173,7 @@ impl Evaluator for Patterns {
 
     #[inline]
     fn evaluate(&self, features: &Features, position: Position) -> Eval {
-        clamped(self.phase(position.empty_count()).sum(features, position))
+        clamped(self.phase(position.empty_count()).value(features, position))
     }
 
     fn probcut(&self) -> ProbCut {
@@ -173,14 +186,20 @@ mod tests {
     use super::*;
     use crate::board::Symmetry;
 
-    /// Weights without any pattern in them, from a fixed generator.
-    fn noise() -> (Vec<Vec<i16>>, Patterns) {
+    /// Weights without any meaning in them, from a fixed generator.
+    fn noise() -> (Vec<PhaseWeights>, Patterns) {
         let mut state = 1_u64;
-        let mut next = || {
+        let mut next = |size: i16| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 40) % 201) as i16 - 100
+            ((state >> 40) % (2 * size as u64 + 1)) as i16 - size
         };
-        let phases: Vec<Vec<i16>> = (0..PHASES).map(|_| (0..weights_per_phase()).map(|_| next()).collect()).collect();
+        let mut phases = vec![PhaseWeights::zero(); PHASES];
+        for phase in &mut phases {
+            phase.rows.iter_mut().for_each(|row| *row = Row(std::array::from_fn(|_| next(60))));
+            bytemuck::cast_slice_mut::<_, i16>(std::slice::from_mut(&mut phase.layers))
+                .iter_mut()
+                .for_each(|number| *number = next(1000));
+        }
         let bytes = WeightsFile::pack(&phases, ProbCut::FALLBACK, "noise");
         let patterns = Patterns::from_bytes(&bytes).unwrap();
         (phases, patterns)
@@ -217,12 +236,16 @@ mod tests {
     }
 
     #[test]
-    fn the_value_is_the_sum_of_the_terms() {
+    fn the_value_comes_from_the_rows_of_the_terms() {
         let (phases, patterns) = noise();
+        let mut values = std::collections::HashSet::new();
         for position in random_games(5) {
             let weights = &phases[phase(position.empty_count())];
-            let sum: i32 = terms(position).iter().map(|&term| i32::from(weights[term as usize])).sum();
-            assert_eq!(patterns.evaluate(&patterns.features(position), position), clamped(sum));
+            let sum = terms(position).iter().fold(Row::default(), |sum, &term| sum.plus(&weights.rows[term as usize]));
+            let value = patterns.evaluate(&patterns.features(position), position);
+            assert_eq!(value, clamped(LayerTable::new(&weights.layers).value(sum)));
+            values.insert(value.units());
         }
+        assert!(values.len() > 100, "the noise gives {} values only", values.len());
     }
 }

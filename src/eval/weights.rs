@@ -6,33 +6,58 @@
 //! little-endian. Start reading at [`WeightsFile`].
 
 use super::ProbCut;
+use super::network::{CHANNELS, LAYER_NUMBERS, PhaseWeights, Row};
 use super::shapes::{CLASSES, SHAPES};
+use bytemuck::{bytes_of, pod_read_unaligned};
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
+/// Most empty squares of each phase of the game, the end of the game first.
+const LAST: [u32; PHASES] = [9, 13, 17, 21, 25, 29, 34, 40, 60];
 /// Phases of the game with weights of their own.
-pub const PHASES: usize = 30;
+pub const PHASES: usize = 9;
 /// Number of scalar terms that are looked up by a count.
 pub(super) const SCALARS: usize = 4;
 /// Values a scalar term may take: 0 to 63.
 pub(super) const SCALAR_VALUES: usize = 64;
-/// Constant terms: one per parity of the number of empty squares.
-pub(super) const CONSTANTS: usize = 2;
+/// Values of the last term, the number of empty squares.
+pub(super) const EMPTIES: usize = 64;
 
-/// The phase of a position with this many empty squares: two plies each, the end of the game first.
+/// The phase of a position with this many empty squares.
 #[inline]
 pub const fn phase(empties: u32) -> usize {
-    let phase = (empties.saturating_sub(1) / 2) as usize;
-    if phase < PHASES { phase } else { PHASES - 1 }
+    PHASE_OF[(empties % 64) as usize] as usize
 }
 
-/// Weights in one phase: a weight per class of pattern configurations, then the scalar terms, then the constants.
-pub fn weights_per_phase() -> usize {
-    CLASSES.count + SCALARS * SCALAR_VALUES + CONSTANTS
+/// The numbers of empty squares of a phase.
+pub fn empties_of(phase: usize) -> RangeInclusive<u32> {
+    let first = if phase == 0 { 0 } else { LAST[phase - 1] + 1 };
+    first..=LAST[phase]
+}
+
+const PHASE_OF: [u8; 64] = {
+    let mut phases = [PHASES as u8 - 1; 64];
+    let mut phase = PHASES;
+    while phase > 0 {
+        phase -= 1;
+        let mut empties = 0;
+        while empties <= LAST[phase] {
+            phases[empties as usize] = phase as u8;
+            empties += 1;
+        }
+    }
+    phases
+};
+
+/// Rows in one phase: a row per class of pattern configurations, then those of the scalar terms, then one per number of
+/// empty squares.
+pub fn rows_per_phase() -> usize {
+    CLASSES.count + SCALARS * SCALAR_VALUES + EMPTIES
 }
 
 const MAGIC: [u8; 8] = *b"VolteEvl";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 28;
 const COMPRESSION_LEVEL: i32 = 15;
 
@@ -130,27 +155,32 @@ impl<'a> WeightsFile<'a> {
         &self.note
     }
 
-    /// The weights of a phase, below [`PHASES`], in units.
+    /// The weights of a phase, below [`PHASES`].
     ///
     /// # Errors
-    /// A block that does not unpack to [`weights_per_phase`] weights.
-    pub fn unpack(&self, phase: usize) -> Result<Vec<i16>, WeightsError> {
+    /// A block that does not unpack to the weights of a phase.
+    pub fn unpack(&self, phase: usize) -> Result<PhaseWeights, WeightsError> {
         let (start, end) = self.blocks[phase];
-        let expected = weights_per_phase();
-        let planes = zstd::bulk::decompress(&self.bytes[start..end], 2 * expected)
+        let rows = rows_per_phase();
+        let size = 2 * (rows * CHANNELS + LAYER_NUMBERS);
+        let bytes = zstd::bulk::decompress(&self.bytes[start..end], size)
             .map_err(|_| WeightsError::Malformed("a phase does not unpack"))?;
-        if planes.len() != 2 * expected {
+        if bytes.len() != size {
             return Err(WeightsError::Malformed("a phase has the wrong number of weights"));
         }
-        let (low, high) = planes.split_at(expected);
-        Ok(low.iter().zip(high).map(|(&low, &high)| i16::from_le_bytes([low, high])).collect())
+        let (planes, layers) = bytes.split_at(2 * rows * CHANNELS);
+        let planes: Vec<&[u8]> = planes.chunks_exact(rows).collect();
+        let number =
+            |row: usize, channel: usize| i16::from_le_bytes([0, 1].map(|byte| planes[2 * channel + byte][row]));
+        let rows = (0..rows).map(|row| Row(std::array::from_fn(|channel| number(row, channel)))).collect();
+        Ok(PhaseWeights { rows, layers: pod_read_unaligned(layers) })
     }
 
     /// Packs the weights of all phases into a file.
     ///
     /// # Panics
-    /// If there are not [`PHASES`] phases of [`weights_per_phase`] weights.
-    pub fn pack(phases: &[Vec<i16>], probcut: ProbCut, note: &str) -> Vec<u8> {
+    /// If there are not [`PHASES`] phases of [`rows_per_phase`] rows.
+    pub fn pack(phases: &[PhaseWeights], probcut: ProbCut, note: &str) -> Vec<u8> {
         assert_eq!(phases.len(), PHASES, "a weights file holds every phase");
         let mut body = Vec::new();
         for factor in probcut.factors {
@@ -158,11 +188,17 @@ impl<'a> WeightsFile<'a> {
         }
         push_block(&mut body, note.as_bytes());
         for weights in phases {
-            assert_eq!(weights.len(), weights_per_phase(), "a phase holds every weight");
-            // All low bytes, then all high bytes: the high ones hardly vary and pack to almost nothing.
-            let planes: Vec<u8> =
-                (0..2).flat_map(|plane| weights.iter().map(move |weight| weight.to_le_bytes()[plane])).collect();
-            let block = zstd::bulk::compress(&planes, COMPRESSION_LEVEL).expect("memory can be compressed");
+            assert_eq!(weights.rows.len(), rows_per_phase(), "a phase holds every row");
+            // Channel by channel all low bytes, then all high bytes: the high ones hardly vary and pack to almost
+            // nothing.
+            let mut bytes = Vec::with_capacity(2 * (weights.rows.len() * CHANNELS + LAYER_NUMBERS));
+            for channel in 0..CHANNELS {
+                for plane in 0..2 {
+                    bytes.extend(weights.rows.iter().map(|row| row.0[channel].to_le_bytes()[plane]));
+                }
+            }
+            bytes.extend_from_slice(bytes_of(&weights.layers));
+            let block = zstd::bulk::compress(&bytes, COMPRESSION_LEVEL).expect("memory can be compressed");
             push_block(&mut body, &block);
         }
         let mut file = Vec::with_capacity(HEADER + body.len());
@@ -235,12 +271,24 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    fn sample() -> (Vec<Vec<i16>>, Vec<u8>) {
-        let phases: Vec<Vec<i16>> = (0..PHASES)
-            .map(|phase| (0..weights_per_phase()).map(|i| ((i * 31 + phase * 7) % 601) as i16 - 300).collect())
+    fn sample() -> (Vec<PhaseWeights>, Vec<u8>) {
+        let row = |phase: usize, i: usize| Row([((i * 31 + phase * 7) % 601) as i16 - 300; CHANNELS]);
+        let phases: Vec<PhaseWeights> = (0..PHASES)
+            .map(|phase| PhaseWeights {
+                rows: (0..rows_per_phase()).map(|i| row(phase, i)).collect(),
+                ..PhaseWeights::zero()
+            })
             .collect();
         let file = WeightsFile::pack(&phases, ProbCut::FALLBACK, "made up");
         (phases, file)
+    }
+
+    #[test]
+    fn phases_cover_the_game_in_order() {
+        for phase_number in 0..PHASES {
+            assert!(empties_of(phase_number).all(|empties| phase(empties) == phase_number));
+        }
+        assert_eq!(*empties_of(PHASES - 1).end(), 60);
     }
 
     #[test]
@@ -264,7 +312,7 @@ mod tests {
         };
         assert!(matches!(WeightsFile::parse(&b"EDAX eval"[..]).map(|_| ()), Err(WeightsError::Foreign(_))));
         assert!(matches!(WeightsFile::parse(&[][..]).map(|_| ()), Err(WeightsError::Foreign(_))));
-        assert!(matches!(changed(8), Err(WeightsError::Version { found: 0x41 })));
+        assert!(matches!(changed(8), Err(WeightsError::Version { found: 0x42 })));
         assert!(matches!(changed(13), Err(WeightsError::Shapes { .. })));
         assert!(matches!(changed(HEADER + 1), Err(WeightsError::Checksum { .. })));
         assert!(matches!(changed(good.len() - 1), Err(WeightsError::Checksum { .. })));

@@ -1,43 +1,55 @@
-//! The fit: weights whose sums come near the labels.
+//! The fit: weights whose values come near the labels.
 //!
-//! Owns the arithmetic of the fit; must not know where labels come from. Each phase is a ridge regression on its
-//! positions, solved by preconditioned conjugate gradients on the normal equations: the ridge pulls every weight
-//! towards the same weight of the phase after it, so that configurations that are rare in a phase lean on their
-//! neighbour, and the preconditioner divides each gradient by how often its weight occurs. A part of the games is held
-//! out; the iteration with the least squared error on them is kept. Sums run over a fixed number of parts in a fixed
-//! order, so the result does not depend on the number of threads. Start reading at [`fit`].
+//! Owns the arithmetic of the fit; must not know where labels come from. Each phase is a network of its own, fitted by
+//! stochastic gradient descent on its positions and those of its margin, a few empty squares to both sides, which
+//! neighbouring phases share. Rows of configurations follow AdaGrad (Duchi, Hazan and Singer), whose steps shrink with
+//! each time that a configuration is seen, so that rare ones learn at once and frequent ones settle; the layers behind
+//! them, RMSprop (Tieleman and Hinton). Steps shrink linearly to nothing. Far errors pull no more than
+//! [`Options::far`] does (Huber's loss). A part of the games is held out; the epoch with the least error on them is
+//! kept. Phases are fitted side by side and each by one thread, so the result does not depend on the number of threads.
+//! Start reading at [`fit`].
 
 use super::record::Record;
 use super::{Random, TrainError, Watch};
-use crate::eval::{PHASES, TERMS, phase, terms, weights_per_phase};
-use crate::score::Eval;
+use crate::eval::{
+    CHANNELS, Evaluator, HIDDEN, Layers, PHASES, Patterns, PhaseWeights, ProbCut, Row, TERMS, WeightsFile, empties_of,
+    rows_per_phase, terms,
+};
 use rayon::prelude::*;
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// Strength of the pull towards the neighbouring phase: a weight moves half the way its data ask for when it
-    /// occurs this many times.
-    pub ridge: f32,
-    /// Weight of the positions of the two neighbouring phases, next to 1 for those of the phase itself.
-    pub neighbours: f32,
-    /// Most iterations per phase.
-    pub iterations: u32,
+    /// Times that each position is learnt from.
+    pub epochs: u32,
+    /// Length of the first steps of rows.
+    pub rate: f32,
+    /// Length of the first steps of the layers behind them.
+    pub layer_rate: f32,
+    /// Errors beyond this, in discs, pull no harder.
+    pub far: f32,
+    /// Numbers of empty squares to both sides of a phase whose positions it learns from, too.
+    pub margin: u32,
     /// Percentage of games held out.
     pub held_out: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { ridge: 20.0, neighbours: 0.25, iterations: 40, held_out: 5 }
+        Self { epochs: 6, rate: 0.02, layer_rate: 0.001, far: 6.0, margin: 2, held_out: 5 }
     }
 }
 
-/// Iterations without a better result on the held-out games before a phase is done.
-const PATIENCE: u32 = 4;
-/// Parts that sums are made of.
-const PARTS: usize = 8;
-const UNITS: f32 = Eval::UNITS_PER_DISC as f32;
+/// Discs to a value of 1 inside the network.
+const DISCS: f32 = 16.0;
+/// What AdaGrad believes to have seen of every row: it shortens first steps.
+const SEEN: f32 = 4.0;
+/// How much RMSprop remembers.
+const MEMORY: f32 = 0.9995;
+/// Steps of the layers do not grow beyond this many times their rate.
+const LEAST_DEVIATION: f32 = 0.01;
+/// The last steps have this share of the length of the first ones.
+const LAST_STEP: f32 = 0.01;
 
 /// How well one number of empty squares is fitted on held-out games.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -53,11 +65,11 @@ pub struct Accuracy {
 /// The result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    /// The weights of every phase, in units.
-    pub weights: Vec<Vec<i16>>,
+    /// The weights of every phase.
+    pub weights: Vec<PhaseWeights>,
     /// Accuracy on held-out games by number of empty squares.
     pub accuracy: Vec<Accuracy>,
-    /// Positions used for fitting.
+    /// Positions used for fitting, those of margins once for each phase.
     pub fitted: u64,
 }
 
@@ -66,7 +78,8 @@ pub fn is_held_out(game: u32, percent: u32) -> bool {
     Random::new(0, game.into()).below(100) < percent.into()
 }
 
-/// Fits every phase, the end of the game first. A phase without positions takes over its neighbour's weights.
+/// Fits every phase. A phase without positions takes over the weights of the phase after it in the game, or else of
+/// the one before it.
 ///
 /// # Errors
 /// If there are no positions, or it is stopped.
@@ -74,170 +87,233 @@ pub fn fit(records: &[Record], options: Options, watch: Watch<'_>) -> Result<Fit
     if records.is_empty() {
         return Err(TrainError::Nothing("positions"));
     }
-    let mut by_phase: Vec<Vec<u32>> = vec![Vec::new(); PHASES];
-    for (number, record) in records.iter().enumerate() {
-        by_phase[phase(record.empties())].push(number as u32);
-    }
-    let mut weights = vec![0.0; weights_per_phase()];
-    let mut fitted = Fitted { weights: Vec::new(), accuracy: vec![Accuracy::default(); 61], fitted: 0 };
-    for number in 0..PHASES {
-        watch.check()?;
-        let mut data = Data::default();
-        for near in number.saturating_sub(1)..=(number + 1).min(PHASES - 1) {
-            let importance = if near == number { 1.0 } else { options.neighbours };
-            if importance > 0.0 && !by_phase[number].is_empty() {
-                data.extend(records, &by_phase[near], importance, options.held_out);
-            }
-        }
-        fitted.fitted += data.train.rows.len() as u64;
-        let gradients = Gradients::new(&data.train, weights.len(), options.ridge);
-        gradients.solve(&mut weights, &data, options.iterations);
-        let quantised: Vec<i16> = weights.iter().map(|weight| (weight * UNITS).round() as i16).collect();
-        measure(&mut fitted.accuracy, &quantised, records, &by_phase[number], options.held_out);
-        fitted.weights.push(quantised);
+    let fit_phase = |number: usize| -> Result<Option<(PhaseWeights, u64)>, TrainError> {
+        let data = Data::of(records, number, options);
+        let mut learner = Learner::new(number as u64);
+        let weights = if data.train.labels.is_empty() { None } else { Some(learner.learn(&data, options, watch)?) };
         (watch.progress)(1);
-    }
-    Ok(fitted)
+        Ok(weights.map(|weights| (weights, data.train.labels.len() as u64)))
+    };
+    // One phase at a time for each thread: a phase keeps its positions in memory while it is fitted.
+    let found: Vec<_> = (0..PHASES).into_par_iter().with_max_len(1).map(fit_phase).collect::<Result<_, _>>()?;
+    let fitted = found.iter().flatten().map(|(_, count)| count).sum();
+    let found: Vec<Option<PhaseWeights>> = found.into_iter().map(|found| Some(found?.0)).collect();
+    let first = found.iter().flatten().next().cloned();
+    let mut last = first.ok_or(TrainError::Nothing("positions that are not held out"))?;
+    let mut or_neighbour = |found: Option<PhaseWeights>| {
+        last = found.unwrap_or_else(|| last.clone());
+        last.clone()
+    };
+    let weights: Vec<PhaseWeights> = found.into_iter().map(&mut or_neighbour).collect();
+    let accuracy = measure(records, &weights, options.held_out);
+    Ok(Fitted { weights, accuracy, fitted })
 }
 
-/// The accuracy of quantised weights on the held-out positions of a phase.
-fn measure(accuracy: &mut [Accuracy], weights: &[i16], records: &[Record], numbers: &[u32], percent: u32) {
-    for record in numbers.iter().map(|&number| &records[number as usize]) {
-        if is_held_out(record.game(), percent) {
-            let sum: i32 = terms(record.position()).iter().map(|&term| i32::from(weights[term as usize])).sum();
-            let error = f64::from(Eval::from_units(sum).clamp(Eval::MIN, Eval::MAX).discs() - record.label().discs());
-            let entry = &mut accuracy[record.empties() as usize];
-            entry.count += 1;
-            // Running means.
-            entry.absolute += (error.abs() - entry.absolute) / entry.count as f64;
-            entry.bias += (error - entry.bias) / entry.count as f64;
-        }
+/// The accuracy of the weights, as an engine sees them, on the held-out positions.
+fn measure(records: &[Record], weights: &[PhaseWeights], percent: u32) -> Vec<Accuracy> {
+    let file = WeightsFile::pack(weights, ProbCut::FALLBACK, "");
+    let patterns = Patterns::from_bytes(&file).expect("what was packed can be unpacked");
+    let mut accuracy = vec![Accuracy::default(); 61];
+    for record in records.iter().filter(|record| is_held_out(record.game(), percent)) {
+        let position = record.position();
+        let value = patterns.evaluate(&patterns.features(position), position);
+        let error = f64::from(value.discs() - record.label().discs());
+        let entry = &mut accuracy[record.empties() as usize];
+        entry.count += 1;
+        // Running means.
+        entry.absolute += (error.abs() - entry.absolute) / entry.count as f64;
+        entry.bias += (error - entry.bias) / entry.count as f64;
     }
+    accuracy
 }
 
-/// Positions as rows of the regression.
+/// Positions as the network sees them.
 #[derive(Default)]
-struct Rows {
-    rows: Vec<[u32; TERMS]>,
+struct Examples {
+    terms: Vec<[u32; TERMS]>,
+    /// Values in 16 discs.
     labels: Vec<f32>,
-    importance: Vec<f32>,
 }
 
-/// Positions to fit and positions to judge by.
-#[derive(Default)]
+/// Positions to learn from and positions to judge by.
 struct Data {
-    train: Rows,
-    held_out: Rows,
+    train: Examples,
+    held_out: Examples,
 }
 
 impl Data {
-    fn extend(&mut self, records: &[Record], numbers: &[u32], importance: f32, percent: u32) {
-        let held = |number: &&u32| is_held_out(records[**number as usize].game(), percent);
-        let (held_out, train): (Vec<&u32>, Vec<&u32>) = numbers.iter().partition(held);
-        // Only the phase itself is judged.
-        let judged = if importance < 1.0 { Vec::new() } else { held_out };
-        for (rows, numbers) in [(&mut self.train, train), (&mut self.held_out, judged)] {
-            let record = |number: &&u32| &records[**number as usize];
-            rows.rows.par_extend(numbers.par_iter().map(|number| terms(record(number).position())));
-            rows.labels.extend(numbers.iter().map(|number| record(number).label().discs()));
-            rows.importance.extend(numbers.iter().map(|_| importance));
+    /// The positions of a phase: its margins are learnt from, too, but do not judge.
+    fn of(records: &[Record], number: usize, options: Options) -> Self {
+        let own = empties_of(number);
+        let wide = own.start().saturating_sub(options.margin)..=own.end() + options.margin;
+        let near = records.par_iter().filter(|record| wide.contains(&record.empties()));
+        let (held_out, train): (Vec<&Record>, Vec<&Record>) =
+            near.partition(|record| is_held_out(record.game(), options.held_out));
+        let judged = held_out.into_iter().filter(|record| own.contains(&record.empties())).collect();
+        Self { train: Examples::new(train), held_out: Examples::new(judged) }
+    }
+}
+
+impl Examples {
+    fn new(records: Vec<&Record>) -> Self {
+        let labels = records.iter().map(|record| record.label().discs() / DISCS).collect();
+        Self { terms: records.into_par_iter().map(|record| terms(record.position())).collect(), labels }
+    }
+}
+
+type Channels = [f32; CHANNELS];
+
+/// Numbers that are learnt, with what is remembered of the squares of their gradients: for a row, one line of the cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Learnt<const N: usize> {
+    values: [f32; N],
+    squares: [f32; N],
+}
+
+impl<const N: usize> Learnt<N> {
+    fn new(values: [f32; N]) -> Self {
+        Self { values, squares: [0.0; N] }
+    }
+
+    /// A step of RMSprop.
+    #[inline]
+    fn step(&mut self, gradients: [f32; N], rate: f32) {
+        for ((value, square), gradient) in self.values.iter_mut().zip(&mut self.squares).zip(gradients) {
+            *square = MEMORY * *square + (1.0 - MEMORY) * gradient * gradient;
+            *value -= rate * gradient / (square.sqrt() + LEAST_DEVIATION);
         }
     }
 }
 
-impl Rows {
-    /// The sum of weights of each row.
-    fn sums(&self, weights: &[f32]) -> Vec<f32> {
-        let sum = |row: &[u32; TERMS]| row.iter().map(|&term| weights[term as usize]).sum();
-        self.rows.par_iter().with_min_len(4096).map(sum).collect()
-    }
+/// A network while it learns.
+struct Learner {
+    rows: Vec<Learnt<CHANNELS>>,
+    hidden: [Learnt<CHANNELS>; HIDDEN],
+    bias: Learnt<HIDDEN>,
+    output: Learnt<HIDDEN>,
+    skip: Learnt<CHANNELS>,
+    random: Random,
+}
 
-    /// For each weight, the sum of `values` over the rows it occurs in, weighed by importance.
-    fn spread(&self, values: &[f32], weights: usize) -> Vec<f32> {
-        let size = self.rows.len().div_ceil(PARTS).max(1);
-        let parts: Vec<Vec<f32>> =
-            (self.rows.par_chunks(size), values.par_chunks(size), self.importance.par_chunks(size))
-                .into_par_iter()
-                .map(|(rows, values, importance)| {
-                    let mut sums = vec![0.0; weights];
-                    for ((row, value), importance) in rows.iter().zip(values).zip(importance) {
-                        for &term in row {
-                            sums[term as usize] += value * importance;
-                        }
-                    }
-                    sums
-                })
-                .collect();
-        let mut total = vec![0.0; weights];
-        for part in &parts {
-            total.iter_mut().zip(part).for_each(|(total, part)| *total += part);
+/// What the network makes of a position, on the way to its value.
+struct Forward {
+    channels: Channels,
+    clamped: Channels,
+    active: [f32; HIDDEN],
+    value: f32,
+}
+
+impl Learner {
+    /// A network of rows of zeros and of small random numbers behind them.
+    fn new(stream: u64) -> Self {
+        let mut random = Random::new(0, stream);
+        let mut small = |size: f32| (random.below(2001) as f32 / 1000.0 - 1.0) * size;
+        Self {
+            rows: vec![Learnt { values: [0.0; CHANNELS], squares: [SEEN; CHANNELS] }; rows_per_phase()],
+            hidden: std::array::from_fn(|_| Learnt::new(std::array::from_fn(|_| small(0.4)))),
+            bias: Learnt::new([0.1; HIDDEN]),
+            output: Learnt::new(std::array::from_fn(|_| small(0.3))),
+            skip: Learnt::new([0.0; CHANNELS]),
+            random,
         }
-        total
     }
 
-    /// The mean of the squares of `values`, weighed by importance.
-    fn square(&self, values: &[f32]) -> f64 {
-        dot(&self.importance.iter().zip(values).map(|(i, v)| i * v).collect::<Vec<_>>(), values)
-    }
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f64 {
-    a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
-}
-
-fn add_scaled(to: &mut [f32], from: &[f32], scale: f64) {
-    to.iter_mut().zip(from).for_each(|(to, &from)| *to += (f64::from(from) * scale) as f32);
-}
-
-/// The normal equations of a phase and their preconditioner.
-struct Gradients {
-    ridge: f32,
-    /// How often each weight occurs, with the ridge on top.
-    occurrences: Vec<f32>,
-}
-
-impl Gradients {
-    fn new(rows: &Rows, weights: usize, ridge: f32) -> Self {
-        let mut occurrences = rows.spread(&vec![1.0; rows.rows.len()], weights);
-        occurrences.iter_mut().for_each(|count| *count += ridge);
-        Self { ridge, occurrences }
-    }
-
-    /// Moves `weights` towards the best fit, and leaves the best found on the held-out positions.
-    fn solve(&self, weights: &mut [f32], data: &Data, iterations: u32) {
+    /// Learns from the positions and gives the weights that were best on those held out.
+    fn learn(&mut self, data: &Data, options: Options, watch: Watch<'_>) -> Result<PhaseWeights, TrainError> {
         let train = &data.train;
-        let errors = |rows: &Rows, weights: &[f32]| -> Vec<f32> {
-            rows.labels.iter().zip(rows.sums(weights)).map(|(label, sum)| label - sum).collect()
-        };
-        let (mut residual, mut judged) = (errors(train, weights), errors(&data.held_out, weights));
-        let mut shift = vec![0.0; weights.len()];
-        let mut best = (data.held_out.square(&judged), shift.clone(), 0);
-        let mut direction = vec![0.0; weights.len()];
-        let mut last_norm = f64::INFINITY;
-        for iteration in 1..=iterations {
-            let mut gradient = train.spread(&residual, weights.len());
-            add_scaled(&mut gradient, &shift, -f64::from(self.ridge));
-            let scaled: Vec<f32> = gradient.iter().zip(&self.occurrences).map(|(g, count)| g / count).collect();
-            let norm = dot(&gradient, &scaled);
-            if norm == 0.0 {
-                break;
+        let mut order: Vec<u32> = (0..train.labels.len() as u32).collect();
+        let steps = order.len() as f32 * options.epochs as f32;
+        let mut done = 0.0;
+        let mut best = (f64::INFINITY, self.weights());
+        for _ in 0..options.epochs {
+            self.shuffle(&mut order);
+            for chunk in order.chunks(1 << 14) {
+                watch.check()?;
+                for &example in chunk {
+                    let share = (1.0 - done / steps).max(LAST_STEP);
+                    let rates = (options.rate * share, options.layer_rate * share);
+                    let (terms, label) = (&train.terms[example as usize], train.labels[example as usize]);
+                    self.step(terms, label, rates, options.far / DISCS);
+                    done += 1.0;
+                }
             }
-            let keep = norm / last_norm;
-            last_norm = norm;
-            direction.iter_mut().zip(&scaled).for_each(|(d, s)| *d = s + (f64::from(*d) * keep) as f32);
-            let along = train.sums(&direction);
-            let step = norm / (train.square(&along) + f64::from(self.ridge) * dot(&direction, &direction));
-            add_scaled(&mut shift, &direction, step);
-            add_scaled(&mut residual, &along, -step);
-            add_scaled(&mut judged, &data.held_out.sums(&direction), -step);
-            let error = data.held_out.square(&judged);
-            if data.held_out.rows.is_empty() || error < best.0 {
-                best = (error, shift.clone(), iteration);
-            } else if iteration >= best.2 + PATIENCE {
-                break;
+            let error = self.mean_square(&data.held_out);
+            if error < best.0 || data.held_out.labels.is_empty() {
+                best = (error, self.weights());
             }
         }
-        add_scaled(weights, &best.1, 1.0);
+        Ok(best.1)
+    }
+
+    fn shuffle(&mut self, order: &mut [u32]) {
+        for i in (1..order.len()).rev() {
+            order.swap(i, self.random.below(i as u64 + 1) as usize);
+        }
+    }
+
+    #[inline]
+    fn forward(&self, terms: &[u32; TERMS]) -> Forward {
+        let mut channels = [0.0; CHANNELS];
+        for &term in terms {
+            let row = &self.rows[term as usize].values;
+            channels.iter_mut().zip(row).for_each(|(channel, number)| *channel += number);
+        }
+        let clamped = channels.map(|channel| channel.clamp(-1.0, 1.0));
+        let dot =
+            |weights: &Channels| clamped.iter().zip(weights).map(|(channel, weight)| channel * weight).sum::<f32>();
+        let active: [f32; HIDDEN] =
+            std::array::from_fn(|unit| (dot(&self.hidden[unit].values) + self.bias.values[unit]).max(0.0));
+        let output: f32 = active.iter().zip(&self.output.values).map(|(active, weight)| active * weight).sum();
+        Forward { channels, clamped, active, value: channels[0] + dot(&self.skip.values) + output }
+    }
+
+    /// Moves every weight a little towards what would have given the label.
+    #[inline]
+    fn step(&mut self, terms: &[u32; TERMS], label: f32, (rate, layer_rate): (f32, f32), far: f32) {
+        let Forward { channels, clamped, active, value } = self.forward(terms);
+        let error = (value - label).clamp(-far, far);
+        // The gradients of the clamped channels, then of the channels.
+        let mut gradients = self.skip.values.map(|weight| error * weight);
+        self.skip.step(clamped.map(|channel| error * channel), layer_rate);
+        let back: [f32; HIDDEN] =
+            std::array::from_fn(|unit| if active[unit] > 0.0 { error * self.output.values[unit] } else { 0.0 });
+        for (unit, &back) in self.hidden.iter_mut().zip(&back).filter(|(_, back)| **back != 0.0) {
+            gradients.iter_mut().zip(&unit.values).for_each(|(gradient, weight)| *gradient += back * weight);
+            unit.step(clamped.map(|channel| back * channel), layer_rate);
+        }
+        self.bias.step(back, layer_rate);
+        self.output.step(active.map(|active| error * active), layer_rate);
+        for (gradient, channel) in gradients.iter_mut().zip(&channels) {
+            *gradient = if channel.abs() < 1.0 { *gradient } else { 0.0 };
+        }
+        gradients[0] += error;
+        for &term in terms {
+            let row = &mut self.rows[term as usize];
+            for ((value, square), gradient) in row.values.iter_mut().zip(&mut row.squares).zip(&gradients) {
+                *square += gradient * gradient;
+                *value = (*value - rate * gradient / square.sqrt()).clamp(-Row::LIMIT, Row::LIMIT);
+            }
+        }
+    }
+
+    /// The mean of the squares of the errors.
+    fn mean_square(&self, examples: &Examples) -> f64 {
+        let errors = examples.terms.iter().zip(&examples.labels);
+        let squares = errors.map(|(terms, label)| f64::from(self.forward(terms).value - label).powi(2));
+        squares.sum::<f64>() / examples.labels.len() as f64
+    }
+
+    /// The weights in fixed point.
+    fn weights(&self) -> PhaseWeights {
+        let layers = Layers {
+            hidden: self.hidden.map(|unit| unit.values),
+            bias: self.bias.values,
+            output: self.output.values,
+            skip: self.skip.values,
+        };
+        let rows = self.rows.iter().map(|row| Row::quantised(row.values)).collect();
+        PhaseWeights { rows, layers: layers.quantised() }
     }
 }
 
@@ -245,7 +321,7 @@ impl Gradients {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::score::{Draft, Selectivity};
+    use crate::score::{Draft, Eval, Selectivity};
     use crate::search::StopSignal;
     use crate::train::source::random_move;
 
@@ -272,7 +348,7 @@ mod tests {
     fn fit_with_threads(records: &[Record], threads: usize) -> Fitted {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let stop = StopSignal::default();
-        let options = Options { held_out: 20, iterations: 20, ..Options::default() };
+        let options = Options { held_out: 20, epochs: 15, ..Options::default() };
         pool.install(|| fit(records, options, Watch { stop: &stop, progress: &|_| () })).unwrap()
     }
 
@@ -282,7 +358,7 @@ mod tests {
         let fitted = fit_with_threads(&records, 1);
         for empties in [10, 30, 50] {
             let accuracy = fitted.accuracy[empties];
-            assert!(accuracy.count > 100 && accuracy.absolute < 2.0, "{empties} empty: {accuracy:?}");
+            assert!(accuracy.count > 100 && accuracy.absolute < 2.5, "{empties} empty: {accuracy:?}");
         }
         assert_eq!(fit_with_threads(&records, 3).weights, fitted.weights);
     }

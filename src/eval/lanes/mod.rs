@@ -1,4 +1,4 @@
-//! Arithmetic on all pattern indices at once: 64 lanes of 16 bits.
+//! Arithmetic on all pattern indices at once, 64 lanes of 16 bits, and on the network that they lead into.
 //!
 //! Indices are balanced ternary (own disc +1, opponent's −1, empty 0), so changing sides is a negation and a move is a
 //! few vector additions. Sums wrap on the way; the final indices always fit. AVX2 and its portable twin agree to the
@@ -8,6 +8,7 @@
 mod avx2;
 mod portable;
 
+use super::network::{CHANNELS, HIDDEN, QuantisedLayers, Row};
 use super::shapes::{Aligned, CONFIGURATIONS, LANES};
 use crate::board::{Bitboard, Position, Square};
 
@@ -32,13 +33,13 @@ impl Features {
         Self(portable::play(&self.0, square, flips))
     }
 
-    /// The sum of the weights that the lanes point to.
+    /// The sum of the rows that the lanes point to.
     #[inline]
-    pub(super) fn sum(&self, weights: &Table) -> i32 {
+    pub(super) fn sum(&self, rows: &Table) -> Row {
         #[cfg(target_feature = "avx2")]
-        return avx2::sum(&self.0, weights);
+        return avx2::sum(&self.0, rows);
         #[cfg(not(target_feature = "avx2"))]
-        portable::sum(&self.0, weights)
+        portable::sum(&self.0, rows)
     }
 
     /// The features from the other side.
@@ -48,9 +49,41 @@ impl Features {
     }
 }
 
-/// A weight per configuration of each shape, then zeros: unused lanes point to the first of them, and vector look-ups
-/// read one weight more than they want.
-pub(super) type Table = [i16; CONFIGURATIONS + 2];
+/// A row per configuration of each shape, then zeros, which unused lanes point to.
+pub(super) type Table = [Row; CONFIGURATIONS + 1];
+
+/// The layers of a network in the order in which vectors want them.
+#[derive(Clone, Debug)]
+#[repr(C, align(32))]
+pub(super) struct LayerTable {
+    /// For each pair of channels, the two weights of each hidden unit side by side.
+    hidden: [[[i16; 2]; HIDDEN]; CHANNELS / 2],
+    bias: [i32; HIDDEN],
+    output: [i32; HIDDEN],
+    skip: [i16; CHANNELS],
+}
+
+impl LayerTable {
+    /// The table of some layers.
+    pub(super) fn new(layers: &QuantisedLayers) -> Self {
+        let pair = |pair: usize, unit: usize| [0, 1].map(|half| layers.hidden[unit][2 * pair + half]);
+        Self {
+            hidden: std::array::from_fn(|channels| std::array::from_fn(|unit| pair(channels, unit))),
+            bias: layers.bias.map(i32::from),
+            output: layers.output.map(i32::from),
+            skip: layers.skip,
+        }
+    }
+
+    /// The value of channels, in units.
+    #[inline]
+    pub(super) fn value(&self, channels: Row) -> i32 {
+        #[cfg(target_feature = "avx2")]
+        return avx2::value(self, channels);
+        #[cfg(not(target_feature = "avx2"))]
+        portable::value(self, channels)
+    }
+}
 
 #[inline]
 fn deltas(square: Square) -> &'static Aligned {
@@ -62,13 +95,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_agree_on_both_back_ends() {
-        let table: Vec<i16> = (0..CONFIGURATIONS).map(|i| (i * 7919 % 65536) as u16 as i16).chain([0; 2]).collect();
-        let table: Box<Table> = table.try_into().unwrap();
+    fn sums_and_values_agree_on_both_back_ends() {
+        let noise = |i: usize| (i * 7919 % 1041) as i16 - 520;
+        let row = |i: usize| Row(std::array::from_fn(|channel| noise(i * CHANNELS + channel)));
+        let table: Vec<Row> = (0..CONFIGURATIONS).map(row).chain([Row::default()]).collect();
+        let table: Box<Table> = table.into_boxed_slice().try_into().unwrap();
+        let mut layers: QuantisedLayers = bytemuck::Zeroable::zeroed();
+        let numbers: &mut [i16] = bytemuck::cast_slice_mut(std::slice::from_mut(&mut layers));
+        numbers.iter_mut().enumerate().for_each(|(i, number)| *number = (i * 40_503 % 65_536) as u16 as i16);
+        let layers = LayerTable::new(&layers);
         let mut position = Position::START;
         while let Some(square) = position.moves().into_iter().last() {
             let features = Features::of(position);
-            assert_eq!(features.sum(&table), portable::sum(&features.0, &table));
+            let sum = features.sum(&table);
+            assert_eq!(sum, portable::sum(&features.0, &table));
+            assert_eq!(layers.value(sum), portable::value(&layers, sum));
             position = position.play(square).unwrap();
         }
     }
