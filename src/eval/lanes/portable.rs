@@ -42,18 +42,20 @@ pub(super) fn sum(indices: &[i16; LANES], rows: &Table) -> Row {
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 #[inline]
 pub(super) fn value(layers: &LayerTable, channels: Row) -> i32 {
-    let clamped = channels.0.map(|channel| i32::from(channel.clamp(-CLAMP, CLAMP)));
-    let mut value = FIRST * i32::from(channels.0[0]);
-    for (channel, &weight) in clamped.iter().zip(&layers.skip) {
-        value += channel * i32::from(weight);
-    }
-    for unit in 0..HIDDEN {
-        let mut sum = 0;
-        for (pair, weights) in clamped.chunks_exact(2).zip(&layers.hidden) {
-            sum += pair[0] * i32::from(weights[unit][0]) + pair[1] * i32::from(weights[unit][1]);
+    let clamped = channels.0.map(|channel| channel.clamp(-CLAMP, CLAMP));
+    let product = |a: i16, b: i16| i32::from(a) * i32::from(b);
+    let skip: i32 = clamped.iter().zip(&layers.skip).map(|(&channel, &weight)| product(channel, weight)).sum();
+    // Unit by unit within a pair of channels, so that the compiler multiplies many units at once.
+    let mut sums = [0; HIDDEN];
+    for (pair, weights) in clamped.chunks_exact(2).zip(&layers.hidden) {
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            *sum += product(pair[0], weights[0]) + product(pair[1], weights[1]);
         }
-        let active = ((sum >> HIDDEN_SHIFT) + layers.bias[unit]).max(0);
-        value = value.wrapping_add(active.wrapping_mul(layers.output[unit]));
+    }
+    let mut value = FIRST * i32::from(channels.0[0]) + skip;
+    for ((sum, bias), output) in sums.iter().zip(&layers.bias).zip(&layers.output) {
+        let active = ((sum >> HIDDEN_SHIFT) + bias).max(0);
+        value = value.wrapping_add(active.wrapping_mul(*output));
     }
     value >> OUTPUT_SHIFT
 }
