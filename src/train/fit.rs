@@ -224,18 +224,18 @@ impl Learner {
         let train = &data.train;
         let mut order: Vec<u32> = (0..train.labels.len() as u32).collect();
         let steps = order.len() as f32 * options.epochs as f32;
-        let mut done = 0.0;
+        let mut done = 0_u64;
         let mut best = (f64::INFINITY, self.weights());
         for _ in 0..options.epochs {
             self.shuffle(&mut order);
             for chunk in order.chunks(1 << 14) {
                 watch.check()?;
                 for &example in chunk {
-                    let share = (1.0 - done / steps).max(LAST_STEP);
+                    let share = (1.0 - done as f32 / steps).max(LAST_STEP);
                     let rates = (options.rate * share, options.layer_rate * share);
                     let (terms, label) = (&train.terms[example as usize], train.labels[example as usize]);
                     self.step(terms, label, rates, options.far / DISCS);
-                    done += 1.0;
+                    done += 1;
                 }
             }
             let error = self.mean_square(&data.held_out);
@@ -348,17 +348,17 @@ mod tests {
     fn fit_with_threads(records: &[Record], threads: usize) -> Fitted {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let stop = StopSignal::default();
-        let options = Options { held_out: 20, epochs: 15, ..Options::default() };
+        let options = Options { held_out: 20, epochs: 10, ..Options::default() };
         pool.install(|| fit(records, options, Watch { stop: &stop, progress: &|_| () })).unwrap()
     }
 
     #[test]
     fn a_simple_truth_is_learnt_and_threads_do_not_matter() {
-        let records = simple_records(1200);
+        let records = simple_records(2000);
         let fitted = fit_with_threads(&records, 1);
         for empties in [10, 30, 50] {
             let accuracy = fitted.accuracy[empties];
-            assert!(accuracy.count > 100 && accuracy.absolute < 2.5, "{empties} empty: {accuracy:?}");
+            assert!(accuracy.count > 100 && accuracy.absolute < 2.0, "{empties} empty: {accuracy:?}");
         }
         assert_eq!(fit_with_threads(&records, 3).weights, fitted.weights);
     }
