@@ -29,18 +29,13 @@ mkdir -p "$work"
 cd "$work"
 weights=()
 
-# label NAME: labels a file of positions.
-label() {
-    "$volte" train label "positions/$1.pos" --depth "$depth" --exact "$exact" --to-the-end "$((exact + 2))" \
-        --selectivity 73 "${weights[@]}" --out "labels/$1"
-}
-
 # collect SOURCE BAND: positions of a kind in a band, labelled by search.
 collect() {
     local name=$1-$2
     [ -e "positions/$name.pos" ] || "$volte" train positions --source "$1" --wthor "$wthor" --games "$games" \
         --lines "$lines" --seed "${2%-*}" --empties "$2" "${weights[@]}" --out "positions/$name.pos"
-    label "$name"
+    "$volte" train label "positions/$name.pos" --depth "$depth" --exact "$exact" --to-the-end "$((exact + 2))" \
+        --selectivity 73 "${weights[@]}" --out "labels/$name"
 }
 
 # probcut WEIGHTS: fits the errors of shallow searches of a weights file, on positions of their own, the last ones with
