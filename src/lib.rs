@@ -15,6 +15,7 @@ pub mod engine;
 pub mod eval;
 pub mod files;
 pub mod game;
+pub mod memory;
 pub mod protocol;
 pub mod score;
 pub mod search;

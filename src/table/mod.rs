@@ -4,11 +4,11 @@
 //! hit is never a collision. Start reading at [`Table::probe`] and [`Table::store`].
 
 mod entry;
-mod prefetch;
 
 pub use entry::Entry;
 
 use crate::board::Position;
+use crate::memory::{self, prefetch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -33,7 +33,7 @@ impl Table {
     /// A table of at most `megabytes` MB (2²⁰ bytes), any size from 1 up. The memory is not touched before it is used.
     pub fn new(megabytes: usize) -> Self {
         let buckets = (megabytes.max(1) << 20) / (BUCKET * size_of::<AtomicU64>());
-        Self { words: bytemuck::zeroed_slice_box(buckets * BUCKET), buckets, generation: AtomicU8::new(0) }
+        Self { words: memory::zeroed(buckets * BUCKET), buckets, generation: AtomicU8::new(0) }
     }
 
     /// Empties the table, on all cores.
@@ -58,8 +58,8 @@ impl Table {
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let bucket = self.bucket(hash);
-        prefetch::prefetch(&bucket[0]);
-        prefetch::prefetch(&bucket[BUCKET - 1]);
+        prefetch(&bucket[0]);
+        prefetch(&bucket[BUCKET - 1]);
     }
 
     /// Notes what a search found of the position.
