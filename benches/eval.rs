@@ -31,7 +31,7 @@ fn midgame(patterns: &Patterns) -> Vec<(Position, Features, Square, Bitboard)> {
 }
 
 fn evaluation(criterion: &mut Criterion) {
-    let row = |phase: usize, i: usize| Row([((i * 7 + phase) % 401) as i16 - 200; CHANNELS]);
+    let row = |phase: usize, i: usize| Row([((i * 7 + phase) % 255) as u8 as i8; CHANNELS]);
     let mut weights = vec![PhaseWeights::zero(); PHASES];
     for (phase, weights) in weights.iter_mut().enumerate() {
         weights.rows.iter_mut().enumerate().for_each(|(i, weight)| *weight = row(phase, i));

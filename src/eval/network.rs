@@ -1,7 +1,7 @@
 //! The small network that turns pattern configurations into a value, as integers.
 //!
 //! Owns the shape of the network, its fixed point and the order of its numbers; must not know patterns or files. Every
-//! configuration holds a *row* of [`CHANNELS`] numbers. The rows of a position add up to its channels. The first of
+//! configuration holds a *row* of [`CHANNELS`] small numbers. The rows of a position add up to its channels. The first of
 //! them is a value already, as in a plain sum of pattern weights (Buro). All of them, clamped to ±1, also go through a
 //! hidden layer of [`HIDDEN`] rectified units, which sees what patterns mean together. Sums of integers do not depend
 //! on order: the images of a position, and the SIMD back-ends, agree to the bit. Start reading at [`PhaseWeights`].
@@ -10,12 +10,12 @@ use crate::score::Eval;
 use bytemuck::{Pod, Zeroable};
 
 /// Numbers in the row of a configuration.
-pub const CHANNELS: usize = 8;
+pub const CHANNELS: usize = 16;
 /// Units of the hidden layer.
-pub const HIDDEN: usize = 16;
+pub const HIDDEN: usize = 32;
 
-/// What 1 is in a row.
-const ONE: i32 = 512;
+/// What 1 is in a row and among channels.
+const ONE: i32 = 256;
 /// What 1 is among the weights of the hidden layer.
 const HIDDEN_ONE: i32 = 4096;
 /// What 1 is among the weights of the output.
@@ -30,13 +30,13 @@ pub(super) const OUTPUT_SHIFT: i32 = (ONE * OUTPUT_ONE / UNITS_PER_ONE).ilog2() 
 pub(super) const FIRST: i32 = OUTPUT_ONE;
 /// Channels beyond this say no more to the hidden layer.
 pub(super) const CLAMP: i16 = ONE as i16;
-/// Largest number in a row: 63 of them, as many as a position has, stay inside an `i16`.
-const LARGEST: i16 = 520;
+/// Largest number in a row.
+const LARGEST: i16 = i8::MAX as i16;
 
 /// The numbers of one configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Pod, Zeroable, Debug)]
 #[repr(C, align(16))]
-pub struct Row(pub [i16; CHANNELS]);
+pub struct Row(pub [i8; CHANNELS]);
 
 impl Row {
     /// The largest real number that a row can hold.
@@ -44,14 +44,21 @@ impl Row {
 
     /// The row nearest to real numbers.
     pub fn quantised(values: [f32; CHANNELS]) -> Self {
-        Self(values.map(|value| quantised(value, ONE).clamp(-LARGEST, LARGEST)))
+        Self(values.map(|value| quantised(value, ONE).clamp(-LARGEST, LARGEST) as i8))
     }
+}
 
-    /// The sum of two rows.
+/// The sum of the rows of a position: a hundred of them stay well inside an `i16`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Channels(pub(super) [i16; CHANNELS]);
+
+impl Channels {
+    /// The channels with one more row.
     #[inline]
     #[must_use]
-    pub(super) fn plus(self, other: &Self) -> Self {
-        Self(std::array::from_fn(|channel| self.0[channel].wrapping_add(other.0[channel])))
+    pub(super) fn plus(self, row: &Row) -> Self {
+        Self(std::array::from_fn(|channel| self.0[channel] + i16::from(row.0[channel])))
     }
 }
 

@@ -3,12 +3,13 @@
 //! Owns how weights become a value; must not know where they come from. Start reading at [`Patterns::from_bytes`] and
 //! the [`Evaluator`] implementation.
 
-use super::lanes::{Features, LayerTable, Table};
+use super::lanes::{Features, LayerTable, Moves, Table};
 use super::network::{PhaseWeights, Row};
-use super::shapes::{CLASSES, INSTANCES, LANE_CENTRE};
+use super::shapes::{ALL_INSTANCES, CLASSES, INSTANCES, LANE_CENTRE};
 use super::weights::{EMPTIES, PHASES, SCALAR_VALUES, SCALARS, WeightsError, WeightsFile, phase};
 use super::{Evaluator, ProbCut};
-use crate::board::{Bitboard, Position, Square, legal_moves, potential_moves};
+use crate::board::{Bitboard, Position, Square, potential_moves};
+use crate::memory;
 use crate::score::Eval;
 use std::sync::OnceLock;
 
@@ -86,8 +87,8 @@ impl Phase {
     /// Spreads the weights of a phase over tables.
     fn new(weights: &PhaseWeights) -> Self {
         let (classes, rows) = (&*CLASSES, &weights.rows);
-        let patterns: Box<[Row]> =
-            classes.of.iter().map(|&class| rows[class as usize]).chain([Row::default()]).collect();
+        let mut patterns: Box<[Row]> = memory::zeroed(classes.of.len() + 1);
+        patterns.iter_mut().zip(&classes.of).for_each(|(row, &class)| *row = rows[class as usize]);
         let patterns = patterns.try_into().unwrap_or_else(|_| unreachable!("there is a class per configuration"));
         let scalar = |term: usize, count: usize| rows[scalar_row(term, count)];
         Self {
@@ -100,11 +101,13 @@ impl Phase {
 
     #[inline]
     fn value(&self, features: &Features, position: Position) -> i32 {
-        let mut sum = self.empties[position.empty_count() as usize % EMPTIES];
-        for (rows, count) in self.scalars.iter().zip(scalars(position)) {
+        let moves = Moves::of(position);
+        let mut sum =
+            features.sum(moves, &self.patterns).plus(&self.empties[position.empty_count() as usize % EMPTIES]);
+        for (rows, count) in self.scalars.iter().zip(scalars(position, moves)) {
             sum = sum.plus(&rows[count]);
         }
-        self.layers.value(sum.plus(&features.sum(&self.patterns)))
+        self.layers.value(sum)
     }
 }
 
@@ -120,9 +123,9 @@ fn empties_row(empties: usize) -> usize {
 
 /// The scalar terms: legal moves of both sides, then potential moves of both sides.
 #[inline]
-fn scalars(position: Position) -> [usize; SCALARS] {
+fn scalars(position: Position, moves: Moves) -> [usize; SCALARS] {
     let (own, opp) = (position.own(), position.opp());
-    [legal_moves(own, opp), legal_moves(opp, own), potential_moves(own, opp), potential_moves(opp, own)]
+    [moves.own, moves.opp, potential_moves(own, opp), potential_moves(opp, own)]
         .map(|squares| squares.count() as usize % SCALAR_VALUES)
 }
 
@@ -132,18 +135,13 @@ pub const TERMS: usize = INSTANCES + SCALARS + 1;
 /// The terms of a position, as places of their rows in the weights of its [`phase`].
 pub fn terms(position: Position) -> [u32; TERMS] {
     let classes = &*CLASSES;
-    let features = Features::of(position);
-    let scalars = scalars(position);
-    std::array::from_fn(|term| {
-        if term < INSTANCES {
-            classes.of[(LANE_CENTRE[term] + i32::from(features.0[term])) as usize]
-        } else if term < INSTANCES + SCALARS {
-            let scalar = term - INSTANCES;
-            scalar_row(scalar, scalars[scalar]) as u32
-        } else {
-            empties_row(position.empty_count() as usize) as u32
-        }
-    })
+    let moves = Moves::of(position);
+    let indices = Features::of(position).indices(moves);
+    let lanes = (0..indices.len()).filter(|&lane| ALL_INSTANCES[lane].is_some());
+    let patterns = lanes.map(|lane| classes.of[(LANE_CENTRE[lane] + i32::from(indices[lane])) as usize]);
+    let scalars = scalars(position, moves).into_iter().enumerate().map(|(term, count)| scalar_row(term, count) as u32);
+    let mut rows = patterns.chain(scalars).chain([empties_row(position.empty_count() as usize) as u32]);
+    std::array::from_fn(|_| rows.next().expect("there is a row per term"))
 }
 
 /// A value in units, strictly inside ±64 discs, which only the rules may give.
@@ -185,17 +183,18 @@ impl Evaluator for Patterns {
 mod tests {
     use super::*;
     use crate::board::Symmetry;
+    use crate::eval::network::Channels;
 
     /// Weights without any meaning in them, from a fixed generator.
     fn noise() -> (Vec<PhaseWeights>, Patterns) {
         let mut state = 1_u64;
-        let mut next = |size: i16| {
+        let mut next = |size: i16| -> i16 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((state >> 40) % (2 * size as u64 + 1)) as i16 - size
         };
         let mut phases = vec![PhaseWeights::zero(); PHASES];
         for phase in &mut phases {
-            phase.rows.iter_mut().for_each(|row| *row = Row(std::array::from_fn(|_| next(60))));
+            phase.rows.iter_mut().for_each(|row| *row = Row(std::array::from_fn(|_| next(100) as i8)));
             bytemuck::cast_slice_mut::<_, i16>(std::slice::from_mut(&mut phase.layers))
                 .iter_mut()
                 .for_each(|number| *number = next(1000));
@@ -241,7 +240,8 @@ mod tests {
         let mut values = std::collections::HashSet::new();
         for position in random_games(5) {
             let weights = &phases[phase(position.empty_count())];
-            let sum = terms(position).iter().fold(Row::default(), |sum, &term| sum.plus(&weights.rows[term as usize]));
+            let sum =
+                terms(position).iter().fold(Channels::default(), |sum, &term| sum.plus(&weights.rows[term as usize]));
             let value = patterns.evaluate(&patterns.features(position), position);
             assert_eq!(value, clamped(LayerTable::new(&weights.layers).value(sum)));
             values.insert(value.units());

@@ -4,61 +4,116 @@
 //! Owns geometry only; must not know weights or how they are stored. A *shape* is a set of squares; its *instances*
 //! are its distinct images under the eight symmetries of the board, one *lane* each; its *classes* are its
 //! configurations up to the mirror symmetries of the shape itself, so that weights kept per class are exactly
-//! symmetric. The family of shapes follows Edax and Logistello (Michael Buro's patterns), with the 2×5 corner that
-//! Logistello has and two shapes inside the board. Start reading at [`SHAPES`].
+//! symmetric. The family of shapes that tell discs follows Edax and Logistello (Michael Buro's patterns), with the 2×5
+//! corner that Logistello has; those that also tell who may move are smaller. Start reading at [`SHAPES`].
 
 use crate::board::{Square, Symmetry};
 use std::sync::LazyLock;
 
-/// Room for pattern instances: four vectors of sixteen 16-bit lanes.
-pub(super) const LANES: usize = 64;
+/// Room for instances of shapes that tell discs: four vectors of sixteen 16-bit lanes.
+pub(super) const DISC_LANES: usize = 64;
+/// Room for instances of shapes that tell moves, too: two vectors, behind the others.
+pub(super) const MOVE_LANES: usize = 32;
+/// Room for all pattern instances.
+pub(super) const LANES: usize = DISC_LANES + MOVE_LANES;
+
+/// What the digit of a square grows by if only the side to move may move there.
+pub(super) const OWN_MOVE: i16 = 2;
+/// What the digit of a square grows by if only the opponent may move there.
+pub(super) const OPP_MOVE: i16 = -2;
+/// What the digit of a square grows by if both sides may move there.
+pub(super) const BOTH_MOVE: i16 = 3;
+
+/// What a shape knows of each of its squares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tells {
+    /// Own disc, opponent's disc or none.
+    Discs,
+    /// For empty squares also who may move there: the side to move, the opponent, both or none.
+    Moves,
+}
+
+impl Tells {
+    /// Things that may be told of a square.
+    const fn base(self) -> usize {
+        match self {
+            Self::Discs => 3,
+            Self::Moves => 6,
+        }
+    }
+
+    /// By how much the smallest digit lies below 0, which is an empty square.
+    const fn below(self) -> usize {
+        match self {
+            Self::Discs => 1,
+            Self::Moves => 2,
+        }
+    }
+}
 
 /// A set of squares, named after its image at a1.
 pub(super) struct Shape {
-    /// The squares, the least significant ternary digit first.
+    pub(super) tells: Tells,
+    /// The squares, the least significant digit first.
     pub(super) squares: &'static [Square],
 }
 
 impl Shape {
-    /// Configurations of the shape: 3 to the number of squares.
+    const fn discs(squares: &'static [Square]) -> Self {
+        Self { tells: Tells::Discs, squares }
+    }
+
+    const fn moves(squares: &'static [Square]) -> Self {
+        Self { tells: Tells::Moves, squares }
+    }
+
+    /// Configurations of the shape.
     pub(super) const fn size(&self) -> usize {
-        3_usize.pow(self.squares.len() as u32)
+        self.tells.base().pow(self.squares.len() as u32)
+    }
+
+    /// Configurations before the one of index 0: empty squares without moves.
+    const fn centre(&self) -> usize {
+        (self.size() - 1) / (self.tells.base() - 1) * self.tells.below()
     }
 }
 
-/// Every shape.
+/// Every shape, those that tell moves last.
 #[rustfmt::skip]
-pub(super) const SHAPES: [Shape; 15] = {
+pub(super) const SHAPES: [Shape; 18] = {
     use Square::*;
     [
         // 3×3 corner
-        Shape { squares: &[A1, B1, C1, A2, B2, C2, A3, B3, C3] },
+        Shape::discs(&[A1, B1, C1, A2, B2, C2, A3, B3, C3]),
         // the two arms of a corner, with its X-square
-        Shape { squares: &[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1] },
+        Shape::discs(&[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1]),
         // an edge with both X-squares
-        Shape { squares: &[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2] },
+        Shape::discs(&[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2]),
         // an edge without its C-squares, with the block in front of it
-        Shape { squares: &[A1, C1, D1, E1, F1, H1, C2, D2, E2, F2] },
+        Shape::discs(&[A1, C1, D1, E1, F1, H1, C2, D2, E2, F2]),
         // the inner lines
-        Shape { squares: &[A2, B2, C2, D2, E2, F2, G2, H2] },
-        Shape { squares: &[A3, B3, C3, D3, E3, F3, G3, H3] },
-        Shape { squares: &[A4, B4, C4, D4, E4, F4, G4, H4] },
+        Shape::discs(&[A2, B2, C2, D2, E2, F2, G2, H2]),
+        Shape::discs(&[A3, B3, C3, D3, E3, F3, G3, H3]),
+        Shape::discs(&[A4, B4, C4, D4, E4, F4, G4, H4]),
         // the diagonals
-        Shape { squares: &[A1, B2, C3, D4, E5, F6, G7, H8] },
-        Shape { squares: &[A2, B3, C4, D5, E6, F7, G8] },
-        Shape { squares: &[A3, B4, C5, D6, E7, F8] },
-        Shape { squares: &[A4, B5, C6, D7, E8] },
-        Shape { squares: &[A5, B6, C7, D8] },
+        Shape::discs(&[A1, B2, C3, D4, E5, F6, G7, H8]),
+        Shape::discs(&[A2, B3, C4, D5, E6, F7, G8]),
+        Shape::discs(&[A3, B4, C5, D6, E7, F8]),
+        Shape::discs(&[A4, B5, C6, D7, E8]),
+        Shape::discs(&[A5, B6, C7, D8]),
         // 2×5 corner
-        Shape { squares: &[A1, B1, C1, D1, E1, A2, B2, C2, D2, E2] },
-        // the inner six of a second line with the block in front of them
-        Shape { squares: &[B2, C2, D2, E2, F2, G2, C3, D3, E3, F3] },
-        // the 3×3 block behind a corner
-        Shape { squares: &[B2, C2, D2, B3, C3, D3, B4, C4, D4] },
+        Shape::discs(&[A1, B1, C1, D1, E1, A2, B2, C2, D2, E2]),
+        // with moves: 2×3 blocks in a corner, at an edge and behind a corner
+        Shape::moves(&[A1, B1, C1, A2, B2, C2]),
+        Shape::moves(&[C1, D1, E1, C2, D2, E2]),
+        Shape::moves(&[B2, C2, D2, B3, C3, D3]),
+        // with moves: the inner six of an edge and of a third line
+        Shape::moves(&[B1, C1, D1, E1, F1, G1]),
+        Shape::moves(&[B3, C3, D3, E3, F3, G3]),
     ]
 };
 
-/// Most squares in a shape: an index with all digits ±1 must fit an `i16`.
+/// Most squares in a shape: an index must fit an `i16`, as ten digits of ±1 do, or six of −2 to 3.
 const MAX_SQUARES: usize = 10;
 
 /// One image of a shape on the board.
@@ -70,25 +125,30 @@ pub(super) struct Instance {
     squares: [u8; MAX_SQUARES],
 }
 
-/// The instances in lane order, and how many there are.
-const fn instances() -> ([Instance; LANES], usize) {
-    let mut found = [Instance { shape: 0, squares: [0; MAX_SQUARES] }; LANES];
-    let mut sets = [0_u64; LANES];
+/// The instance in each lane, and how many there are.
+const fn instances() -> ([Option<Instance>; LANES], usize) {
+    let mut found = [None; LANES];
+    let mut lane = 0;
     let mut count = 0;
     let mut shape = 0;
     while shape < SHAPES.len() {
+        if matches!(SHAPES[shape].tells, Tells::Moves) && lane < DISC_LANES {
+            lane = DISC_LANES;
+        }
+        let mut sets = [0_u64; Symmetry::ALL.len()];
         let mut symmetry = 0;
         while symmetry < Symmetry::ALL.len() {
             let (squares, set) = image(&SHAPES[shape], Symmetry::ALL[symmetry]);
             let mut known = 0;
-            while known < count && sets[known] != set {
+            while known < symmetry && sets[known] != set {
                 known += 1;
             }
-            if known == count {
-                found[count] = Instance { shape, squares };
-                sets[count] = set;
+            if known == symmetry {
+                found[lane] = Some(Instance { shape, squares });
+                lane += 1;
                 count += 1;
             }
+            sets[symmetry] = set;
             symmetry += 1;
         }
         shape += 1;
@@ -110,13 +170,22 @@ const fn image(shape: &Shape, symmetry: Symmetry) -> ([u8; MAX_SQUARES], u64) {
     (squares, set)
 }
 
-const FOUND: ([Instance; LANES], usize) = instances();
+const FOUND: ([Option<Instance>; LANES], usize) = instances();
 
 /// Number of lanes in use.
 pub(super) const INSTANCES: usize = FOUND.1;
 
-/// Every instance, in lane order.
-pub(super) const ALL_INSTANCES: [Instance; LANES] = FOUND.0;
+/// Lanes that are read for the shapes that tell discs: those in use, up to a multiple of eight.
+pub(super) const DISC_LANES_READ: usize = {
+    let mut end = 0;
+    while end < DISC_LANES && FOUND.0[end].is_some() {
+        end += 1;
+    }
+    end.next_multiple_of(8)
+};
+
+/// The instance in each lane in use.
+pub(super) const ALL_INSTANCES: [Option<Instance>; LANES] = FOUND.0;
 
 /// By how much each lane's index grows when the side to move gets a disc on a square.
 pub(super) type Deltas = [i16; LANES];
@@ -132,14 +201,16 @@ pub(super) struct Aligned(pub(super) Deltas);
 const fn deltas() -> [Aligned; Square::COUNT] {
     let mut deltas = [Aligned([0; LANES]); Square::COUNT];
     let mut lane = 0;
-    while lane < INSTANCES {
-        let instance = ALL_INSTANCES[lane];
-        let mut digit = 0;
-        let mut power = 1;
-        while digit < SHAPES[instance.shape].squares.len() {
-            deltas[instance.squares[digit] as usize].0[lane] = power;
-            digit += 1;
-            power = power.wrapping_mul(3);
+    while lane < LANES {
+        if let Some(instance) = ALL_INSTANCES[lane] {
+            let shape = &SHAPES[instance.shape];
+            let mut digit = 0;
+            let mut power = 1_i16;
+            while digit < shape.squares.len() {
+                deltas[instance.squares[digit] as usize].0[lane] = power;
+                digit += 1;
+                power = power.wrapping_mul(shape.tells.base() as i16);
+            }
         }
         lane += 1;
     }
@@ -160,13 +231,14 @@ pub(super) const SHAPE_START: [usize; SHAPES.len() + 1] = {
     starts
 };
 
-/// Where index 0 (no disc at all) of each lane lies in a table of all configurations; for unused lanes, behind it.
+/// Where index 0 (no disc, no move) of each lane lies in a table of all configurations; for unused lanes, behind it.
 pub(super) static LANE_CENTRE: [i32; LANES] = {
     let mut centres = [CONFIGURATIONS as i32; LANES];
     let mut lane = 0;
-    while lane < INSTANCES {
-        let shape = ALL_INSTANCES[lane].shape;
-        centres[lane] = (SHAPE_START[shape] + SHAPES[shape].size() / 2) as i32;
+    while lane < LANES {
+        if let Some(instance) = ALL_INSTANCES[lane] {
+            centres[lane] = (SHAPE_START[instance.shape] + SHAPES[instance.shape].centre()) as i32;
+        }
         lane += 1;
     }
     centres
@@ -189,7 +261,11 @@ pub(super) static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
         let mirrors = mirrors(shape);
         for configuration in 0..shape.size() {
             // The images of a configuration come in any order; the smallest of them opens the class.
-            let smallest = mirrors.iter().map(|mirror| mirrored(configuration, mirror)).min().unwrap_or(configuration);
+            let smallest = mirrors
+                .iter()
+                .map(|mirror| mirrored(configuration, shape.tells.base(), mirror))
+                .min()
+                .unwrap_or(configuration);
             if smallest < configuration {
                 of.push(of[start + smallest]);
             } else {
@@ -201,8 +277,8 @@ pub(super) static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
     Classes { of, count: count as usize }
 });
 
-/// The symmetries that map a shape's squares onto themselves in another order: for each digit, the power of three
-/// that it moves to.
+/// The symmetries that map a shape's squares onto themselves in another order: for each digit, the power of the
+/// base that it moves to.
 fn mirrors(shape: &Shape) -> Vec<Vec<usize>> {
     let (home, set) = image(shape, Symmetry::IDENTITY);
     let home = &home[..shape.squares.len()];
@@ -212,18 +288,18 @@ fn mirrors(shape: &Shape) -> Vec<Vec<usize>> {
         let squares = &squares[..shape.squares.len()];
         if image_set == set && squares != home {
             let place = |square| home.iter().position(|&other| other == square).expect("the sets are equal");
-            mirrors.push(squares.iter().map(|&square| 3_usize.pow(place(square) as u32)).collect());
+            mirrors.push(squares.iter().map(|&square| shape.tells.base().pow(place(square) as u32)).collect());
         }
     }
     mirrors
 }
 
 /// The configuration with its digits moved.
-fn mirrored(mut configuration: usize, places: &[usize]) -> usize {
+fn mirrored(mut configuration: usize, base: usize, places: &[usize]) -> usize {
     let mut image = 0;
     for place in places {
-        image += configuration % 3 * place;
-        configuration /= 3;
+        image += configuration % base * place;
+        configuration /= base;
     }
     image
 }
@@ -234,9 +310,10 @@ mod tests {
 
     #[test]
     fn every_shape_has_its_distinct_images_and_no_more() {
-        let count = |shape| ALL_INSTANCES[..INSTANCES].iter().filter(|instance| instance.shape == shape).count();
+        let count = |shape| ALL_INSTANCES.iter().flatten().filter(|instance| instance.shape == shape).count();
         let counts: Vec<usize> = (0..SHAPES.len()).map(count).collect();
-        assert_eq!(counts, [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4, 8, 4, 4]);
+        assert_eq!(counts, [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4, 8, 8, 8, 8, 4, 4]);
+        assert_eq!(counts.iter().sum::<usize>(), INSTANCES);
     }
 
     #[test]

@@ -7,16 +7,16 @@
 
 use super::ProbCut;
 use super::network::{CHANNELS, LAYER_NUMBERS, PhaseWeights, Row};
-use super::shapes::{CLASSES, SHAPES};
+use super::shapes::{CLASSES, SHAPES, Tells};
 use bytemuck::{bytes_of, pod_read_unaligned};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Most empty squares of each phase of the game, the end of the game first.
-const LAST: [u32; PHASES] = [9, 13, 17, 21, 25, 29, 34, 40, 60];
+const LAST: [u32; PHASES] = [12, 17, 22, 27, 33, 41, 60];
 /// Phases of the game with weights of their own.
-pub const PHASES: usize = 9;
+pub const PHASES: usize = 7;
 /// Number of scalar terms that are looked up by a count.
 pub(super) const SCALARS: usize = 4;
 /// Values a scalar term may take: 0 to 63.
@@ -57,7 +57,7 @@ pub fn rows_per_phase() -> usize {
 }
 
 const MAGIC: [u8; 8] = *b"VolteEvl";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = 28;
 const COMPRESSION_LEVEL: i32 = 15;
 
@@ -106,7 +106,7 @@ pub enum WeightsError {
 pub(super) fn shapes_id() -> u32 {
     let mut squares: Vec<u8> = Vec::new();
     for shape in &SHAPES {
-        squares.push(shape.squares.len() as u8);
+        squares.push(shape.squares.len() as u8 | if shape.tells == Tells::Moves { 0x80 } else { 0 });
         squares.extend(shape.squares.iter().map(|square| square.index() as u8));
     }
     crc32fast::hash(&squares)
@@ -162,16 +162,14 @@ impl<'a> WeightsFile<'a> {
     pub fn unpack(&self, phase: usize) -> Result<PhaseWeights, WeightsError> {
         let (start, end) = self.blocks[phase];
         let rows = rows_per_phase();
-        let size = 2 * (rows * CHANNELS + LAYER_NUMBERS);
+        let size = rows * CHANNELS + 2 * LAYER_NUMBERS;
         let bytes = zstd::bulk::decompress(&self.bytes[start..end], size)
             .map_err(|_| WeightsError::Malformed("a phase does not unpack"))?;
         if bytes.len() != size {
             return Err(WeightsError::Malformed("a phase has the wrong number of weights"));
         }
-        let (planes, layers) = bytes.split_at(2 * rows * CHANNELS);
-        let planes: Vec<&[u8]> = planes.chunks_exact(rows).collect();
-        let number =
-            |row: usize, channel: usize| i16::from_le_bytes([0, 1].map(|byte| planes[2 * channel + byte][row]));
+        let (planes, layers) = bytes.split_at(rows * CHANNELS);
+        let number = |row: usize, channel: usize| i8::from_le_bytes([planes[channel * rows + row]]);
         let rows = (0..rows).map(|row| Row(std::array::from_fn(|channel| number(row, channel)))).collect();
         Ok(PhaseWeights { rows, layers: pod_read_unaligned(layers) })
     }
@@ -189,13 +187,10 @@ impl<'a> WeightsFile<'a> {
         push_block(&mut body, note.as_bytes());
         for weights in phases {
             assert_eq!(weights.rows.len(), rows_per_phase(), "a phase holds every row");
-            // Channel by channel all low bytes, then all high bytes: the high ones hardly vary and pack to almost
-            // nothing.
-            let mut bytes = Vec::with_capacity(2 * (weights.rows.len() * CHANNELS + LAYER_NUMBERS));
+            // Channel by channel: numbers of a kind pack better.
+            let mut bytes = Vec::with_capacity(weights.rows.len() * CHANNELS + 2 * LAYER_NUMBERS);
             for channel in 0..CHANNELS {
-                for plane in 0..2 {
-                    bytes.extend(weights.rows.iter().map(|row| row.0[channel].to_le_bytes()[plane]));
-                }
+                bytes.extend(weights.rows.iter().flat_map(|row| row.0[channel].to_le_bytes()));
             }
             bytes.extend_from_slice(bytes_of(&weights.layers));
             let block = zstd::bulk::compress(&bytes, COMPRESSION_LEVEL).expect("memory can be compressed");
@@ -272,7 +267,7 @@ mod tests {
     use super::*;
 
     fn sample() -> (Vec<PhaseWeights>, Vec<u8>) {
-        let row = |phase: usize, i: usize| Row([((i * 31 + phase * 7) % 601) as i16 - 300; CHANNELS]);
+        let row = |phase: usize, i: usize| Row([((i * 31 + phase * 7) % 255) as u8 as i8; CHANNELS]);
         let phases: Vec<PhaseWeights> = (0..PHASES)
             .map(|phase| PhaseWeights {
                 rows: (0..rows_per_phase()).map(|i| row(phase, i)).collect(),
@@ -312,7 +307,7 @@ mod tests {
         };
         assert!(matches!(WeightsFile::parse(&b"EDAX eval"[..]).map(|_| ()), Err(WeightsError::Foreign(_))));
         assert!(matches!(WeightsFile::parse(&[][..]).map(|_| ()), Err(WeightsError::Foreign(_))));
-        assert!(matches!(changed(8), Err(WeightsError::Version { found: 0x42 })));
+        assert!(matches!(changed(8), Err(WeightsError::Version { found: 0x43 })));
         assert!(matches!(changed(13), Err(WeightsError::Shapes { .. })));
         assert!(matches!(changed(HEADER + 1), Err(WeightsError::Checksum { .. })));
         assert!(matches!(changed(good.len() - 1), Err(WeightsError::Checksum { .. })));

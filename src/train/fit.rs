@@ -36,7 +36,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { epochs: 6, rate: 0.02, layer_rate: 0.001, far: 6.0, margin: 2, held_out: 5 }
+        Self { epochs: 5, rate: 0.02, layer_rate: 0.001, far: 3.0, margin: 5, held_out: 5 }
     }
 }
 
@@ -163,7 +163,7 @@ impl Examples {
 
 type Channels = [f32; CHANNELS];
 
-/// Numbers that are learnt, with what is remembered of the squares of their gradients: for a row, one line of the cache.
+/// Numbers that are learnt, with what is remembered of the squares of their gradients: for a row, two lines of the cache.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Learnt<const N: usize> {
@@ -348,7 +348,7 @@ mod tests {
     fn fit_with_threads(records: &[Record], threads: usize) -> Fitted {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let stop = StopSignal::default();
-        let options = Options { held_out: 20, epochs: 10, ..Options::default() };
+        let options = Options { held_out: 20, epochs: 10, margin: 2, ..Options::default() };
         pool.install(|| fit(records, options, Watch { stop: &stop, progress: &|_| () })).unwrap()
     }
 

@@ -1,18 +1,44 @@
-//! Arithmetic on all pattern indices at once, 64 lanes of 16 bits, and on the network that they lead into.
+//! Arithmetic on all pattern indices at once, 96 lanes of 16 bits, and on the network that they lead into.
 //!
-//! Indices are balanced ternary (own disc +1, opponent's −1, empty 0), so changing sides is a negation and a move is a
-//! few vector additions. Sums wrap on the way; the final indices always fit. AVX2 and its portable twin agree to the
-//! bit.
+//! The digits of indices are balanced (own disc +1, opponent's −1, empty 0), so changing sides is a negation and a move
+//! is a few vector additions. Who may move where is added when a position is evaluated. Sums wrap on the way; the final
+//! indices always fit. AVX2 and its portable twin agree to the bit.
 
 #[cfg(target_feature = "avx2")]
 mod avx2;
 mod portable;
 
-use super::network::{CHANNELS, HIDDEN, QuantisedLayers, Row};
-use super::shapes::{Aligned, CONFIGURATIONS, LANES};
-use crate::board::{Bitboard, Position, Square};
+use super::network::{CHANNELS, Channels, HIDDEN, QuantisedLayers, Row};
+use super::shapes::{Aligned, BOTH_MOVE, CONFIGURATIONS, LANES, OPP_MOVE, OWN_MOVE};
+use crate::board::{Bitboard, Position, Square, legal_moves};
 
-/// The index of every pattern instance of a position, seen from the side to move.
+/// Where each side may move.
+#[derive(Clone, Copy)]
+pub(super) struct Moves {
+    pub(super) own: Bitboard,
+    pub(super) opp: Bitboard,
+}
+
+impl Moves {
+    /// The moves of a position, the opponent's as if it were to move.
+    #[inline]
+    pub(super) fn of(position: Position) -> Self {
+        let (own, opp) = (position.own(), position.opp());
+        Self { own: legal_moves(own, opp), opp: legal_moves(opp, own) }
+    }
+
+    /// Every square where somebody may move, with what its digit grows by.
+    #[inline]
+    fn digits(self) -> impl Iterator<Item = (Square, i16)> {
+        const DIGITS: [i16; 4] = [0, OWN_MOVE, OPP_MOVE, BOTH_MOVE];
+        (self.own | self.opp).into_iter().map(move |square| {
+            let bit = |squares: Bitboard| (squares.0 >> square.index() & 1) as usize;
+            (square, DIGITS[bit(self.own) + 2 * bit(self.opp)])
+        })
+    }
+}
+
+/// The index of every pattern instance of a position, seen from the side to move, as far as discs make it.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Features(pub(super) [i16; LANES]);
@@ -33,19 +59,26 @@ impl Features {
         Self(portable::play(&self.0, square, flips))
     }
 
-    /// The sum of the rows that the lanes point to.
+    /// The sum of the rows that the lanes point to, with the moves of the position.
     #[inline]
-    pub(super) fn sum(&self, rows: &Table) -> Row {
+    pub(super) fn sum(&self, moves: Moves, rows: &Table) -> Channels {
         #[cfg(target_feature = "avx2")]
-        return avx2::sum(&self.0, rows);
+        return avx2::sum(&self.0, moves, rows);
         #[cfg(not(target_feature = "avx2"))]
-        portable::sum(&self.0, rows)
+        portable::sum(&self.0, moves, rows)
+    }
+
+    /// The index of every lane, with the moves of the position.
+    pub(super) fn indices(&self, moves: Moves) -> [i16; LANES] {
+        portable::indices_with(&self.0, moves)
     }
 
     /// The features from the other side.
     #[inline]
     pub(super) fn pass(&self) -> Self {
-        Self(self.0.map(|index| -index))
+        let mut passed = *self;
+        passed.0.iter_mut().for_each(|index| *index = -*index);
+        passed
     }
 }
 
@@ -77,7 +110,7 @@ impl LayerTable {
 
     /// The value of channels, in units.
     #[inline]
-    pub(super) fn value(&self, channels: Row) -> i32 {
+    pub(super) fn value(&self, channels: Channels) -> i32 {
         #[cfg(target_feature = "avx2")]
         return avx2::value(self, channels);
         #[cfg(not(target_feature = "avx2"))]
@@ -96,7 +129,7 @@ mod tests {
 
     #[test]
     fn sums_and_values_agree_on_both_back_ends() {
-        let noise = |i: usize| (i * 7919 % 1041) as i16 - 520;
+        let noise = |i: usize| (i * 7919 % 255) as u8 as i8;
         let row = |i: usize| Row(std::array::from_fn(|channel| noise(i * CHANNELS + channel)));
         let table: Vec<Row> = (0..CONFIGURATIONS).map(row).chain([Row::default()]).collect();
         let table: Box<Table> = table.into_boxed_slice().try_into().unwrap();
@@ -107,8 +140,9 @@ mod tests {
         let mut position = Position::START;
         while let Some(square) = position.moves().into_iter().last() {
             let features = Features::of(position);
-            let sum = features.sum(&table);
-            assert_eq!(sum, portable::sum(&features.0, &table));
+            let moves = Moves::of(position);
+            let sum = features.sum(moves, &table);
+            assert_eq!(sum, portable::sum(&features.0, moves, &table));
             assert_eq!(layers.value(sum), portable::value(&layers, sum));
             position = position.play(square).unwrap();
         }

@@ -1,9 +1,9 @@
 //! Lane arithmetic in plain Rust; the compiler makes vectors of it where it can.
 
-use super::{LayerTable, Table, deltas};
+use super::{LayerTable, Moves, Table, deltas};
 use crate::board::{Bitboard, Position, Square};
-use crate::eval::network::{CLAMP, FIRST, HIDDEN, HIDDEN_SHIFT, OUTPUT_SHIFT, Row};
-use crate::eval::shapes::{INSTANCES, LANE_CENTRE, LANES};
+use crate::eval::network::{CLAMP, Channels, FIRST, HIDDEN, HIDDEN_SHIFT, OUTPUT_SHIFT};
+use crate::eval::shapes::{DISC_LANES, LANE_CENTRE, LANES};
 
 /// The indices of a position from scratch.
 #[inline]
@@ -22,7 +22,8 @@ pub(super) fn indices(position: Position) -> [i16; LANES] {
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 #[inline]
 pub(super) fn play(before: &[i16; LANES], square: Square, flips: Bitboard) -> [i16; LANES] {
-    let mut after = before.map(|index| -index);
+    let mut after = *before;
+    after.iter_mut().for_each(|index| *index = -*index);
     add(&mut after, square, -1);
     for flip in flips {
         add(&mut after, flip, -2);
@@ -30,18 +31,30 @@ pub(super) fn play(before: &[i16; LANES], square: Square, flips: Bitboard) -> [i
     after
 }
 
+/// The indices with the moves of the position in them.
+#[inline]
+pub(super) fn indices_with(indices: &[i16; LANES], moves: Moves) -> [i16; LANES] {
+    let mut indices = *indices;
+    for (square, digit) in moves.digits() {
+        for (index, delta) in indices.iter_mut().zip(&deltas(square).0).skip(DISC_LANES) {
+            *index = index.wrapping_add(delta.wrapping_mul(digit));
+        }
+    }
+    indices
+}
+
 /// See [`super::Features::sum`].
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 #[inline]
-pub(super) fn sum(indices: &[i16; LANES], rows: &Table) -> Row {
-    let row = |(centre, &index): (&i32, &i16)| &rows[(centre + i32::from(index)) as usize];
-    LANE_CENTRE.iter().zip(indices).take(INSTANCES).map(row).fold(Row::default(), Row::plus)
+pub(super) fn sum(indices: &[i16; LANES], moves: Moves, rows: &Table) -> Channels {
+    let row = |(centre, index): (&i32, i16)| &rows[(centre + i32::from(index)) as usize];
+    LANE_CENTRE.iter().zip(indices_with(indices, moves)).map(row).fold(Channels::default(), Channels::plus)
 }
 
 /// See [`LayerTable::value`].
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 #[inline]
-pub(super) fn value(layers: &LayerTable, channels: Row) -> i32 {
+pub(super) fn value(layers: &LayerTable, channels: Channels) -> i32 {
     let clamped = channels.0.map(|channel| channel.clamp(-CLAMP, CLAMP));
     let product = |a: i16, b: i16| i32::from(a) * i32::from(b);
     let skip: i32 = clamped.iter().zip(&layers.skip).map(|(&channel, &weight)| product(channel, weight)).sum();
