@@ -179,7 +179,8 @@ impl<E: Evaluator> Worker<'_, E> {
         Score::from_discs(discs).into()
     }
 
-    /// The last plies of a search that does not reach the end: plain alpha-beta, no table.
+    /// The last plies of a search that does not reach the end: plain alpha-beta, no table, moves that leave few replies
+    /// first.
     pub(super) fn quick(&mut self, node: &Node<E::Features>, depth: u8, window: Window) -> Eval {
         if depth == 0 {
             return self.shared.evaluator.evaluate(&node.features, node.position);
@@ -194,11 +195,14 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let mut best = Eval::MIN;
         let mut window = window;
-        for square in moves {
-            let flips = node.position.flips(square);
-            if flips == node.position.opp() {
-                return Eval::MAX;
-            }
+        let mut candidates = Candidates::new(node.position, moves);
+        if candidates.wipe_out(node.position).is_some() {
+            return Eval::MAX;
+        }
+        candidates.score_by_replies(node.position);
+        for index in 0..candidates.len() {
+            candidates.bring_best_forward(index);
+            let Candidate { square, flips, .. } = candidates.at(index);
             self.count_node();
             let child = node.play(self.shared.evaluator, square, flips);
             let value = -self.quick(&child, depth - 1, window.flipped());

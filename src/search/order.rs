@@ -5,6 +5,7 @@ use super::worker::{Goal, Node, Stopped, Worker};
 use crate::board::{Bitboard, Position, Square, potential_moves};
 use crate::eval::Evaluator;
 use crate::score::Window;
+use arrayvec::ArrayVec;
 
 /// More than the 33 moves that a position can have.
 pub(super) const MAX_MOVES: usize = 34;
@@ -19,44 +20,35 @@ pub(super) struct Candidate {
 }
 
 /// The legal moves of a position.
-pub(super) struct Candidates {
-    moves: [Candidate; MAX_MOVES],
-    count: usize,
-}
+pub(super) struct Candidates(ArrayVec<Candidate, MAX_MOVES>);
 
 impl Candidates {
     /// The candidates for `moves`, in the order of the squares.
     #[inline]
     pub(super) fn new(position: Position, moves: Bitboard) -> Self {
-        let nothing = Candidate { square: Square::A1, flips: Bitboard::EMPTY, score: 0 };
-        let mut list = Self { moves: [nothing; MAX_MOVES], count: 0 };
-        for square in moves {
-            list.moves[list.count] = Candidate { square, flips: position.flips(square), score: 0 };
-            list.count += 1;
-        }
-        list
+        Self(moves.into_iter().map(|square| Candidate { square, flips: position.flips(square), score: 0 }).collect())
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.count
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// The candidate at `index` as they are ordered now.
     #[inline]
     pub(super) fn at(&self, index: usize) -> Candidate {
-        self.moves[..self.count][index]
+        self.0[index]
     }
 
     /// The candidates from `index` on.
     #[inline]
     pub(super) fn from(&mut self, index: usize) -> &mut [Candidate] {
-        &mut self.moves[index..self.count]
+        &mut self.0[index..]
     }
 
     /// A move that turns every disc of the opponent.
     #[inline]
     pub(super) fn wipe_out(&self, position: Position) -> Option<Square> {
-        self.moves[..self.count].iter().find(|candidate| candidate.flips == position.opp()).map(|best| best.square)
+        self.0.iter().find(|candidate| candidate.flips == position.opp()).map(|best| best.square)
     }
 
     /// Puts the moves that the table knows first, the better one at the head, and returns how many there are.
@@ -64,13 +56,22 @@ impl Candidates {
     pub(super) fn table_moves_first(&mut self, known: [Option<Square>; 2]) -> usize {
         let mut placed = 0;
         for square in known.into_iter().flatten() {
-            if let Some(index) = self.moves[placed..self.count].iter().position(|candidate| candidate.square == square)
-            {
-                self.moves.swap(placed, placed + index);
+            if let Some(index) = self.0[placed..].iter().position(|candidate| candidate.square == square) {
+                self.0.swap(placed, placed + index);
                 placed += 1;
             }
         }
         placed
+    }
+
+    /// Scores every candidate by the replies that it leaves, corners twice, and by being a corner itself.
+    #[inline]
+    pub(super) fn score_by_replies(&mut self, position: Position) {
+        for candidate in &mut self.0 {
+            let child = position.play_flips(candidate.square, candidate.flips);
+            let corner = Bitboard::CORNERS.contains(candidate.square);
+            candidate.score = weight::CORNER_IN_REPLIES * i32::from(corner) - mobility(child.moves());
+        }
     }
 
     /// Brings the most promising candidate from `index` on to `index`.
@@ -78,6 +79,12 @@ impl Candidates {
     pub(super) fn bring_best_forward(&mut self, index: usize) {
         bring_best_forward(self.from(index));
     }
+}
+
+/// The number of replies, corners twice.
+#[inline]
+fn mobility(replies: Bitboard) -> i32 {
+    (replies.count() + (replies & Bitboard::CORNERS).count()) as i32
 }
 
 /// Brings the most promising candidate to the head; of equals the earlier one.
@@ -111,8 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
         for candidate in candidates {
             self.count_node();
             let child = node.play(self.shared.evaluator, candidate.square, candidate.flips);
-            let replies = child.position.moves();
-            let mobility = (replies.count() + (replies & Bitboard::CORNERS).count()) as i32;
+            let mobility = mobility(child.position.moves());
             let value = -self.quick(&child, depth, Window::FULL).units();
             candidate.score = if solving {
                 let (own, opp) = (child.position.own(), child.position.opp());

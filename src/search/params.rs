@@ -20,9 +20,11 @@ pub(super) const PROBCUT_MIN_DEPTH: u8 = 3;
 pub(super) const PROBCUT_MAX_NESTING: u8 = 2;
 
 /// How far the static value may fall short of what a probe has to reach for the probe to be worth making.
-pub(super) const PROBCUT_GATE: Eval = Eval::from_units(4 * Eval::UNITS_PER_DISC);
+pub(super) const fn probcut_gate(solving: bool) -> Eval {
+    Eval::from_units(if solving { 4 } else { 2 } * Eval::UNITS_PER_DISC)
+}
 
-/// Up to this depth a search runs without table and ordering (range 1–3).
+/// Up to this depth a search runs without table and orders moves by the replies alone (range 1–3).
 pub(super) const QUICK_DEPTH: u8 = 2;
 
 /// From this depth on the children's table entries are looked at before any is searched (range 3–16).
@@ -65,6 +67,8 @@ pub(super) mod order {
     pub(crate) const MOBILITY: i32 = 64;
     /// The same when solving: many replies make large trees.
     pub(crate) const MOBILITY_SOLVING: i32 = 400;
+    /// How many replies a corner is worth where only replies order moves.
+    pub(crate) const CORNER_IN_REPLIES: i32 = 3;
     /// One empty neighbour of our discs, when solving.
     pub(crate) const POTENTIAL_SOLVING: i32 = 24;
     /// A move into a quadrant with an odd number of empty squares, when solving.

@@ -56,15 +56,16 @@ impl<E: Evaluator> Worker<'_, E> {
         let Margin { probe, sigma } = self.shared.margins.at(node.empties(), depth);
         let margin = Eval::from_units((width * sigma) as i32);
         let value = self.shared.evaluator.evaluate(&node.features, node.position);
+        let gate = params::probcut_gate(goal.solves(node.empties()));
         let high = window.beta + margin;
-        if value >= high - params::PROBCUT_GATE && high <= Eval::MAX {
+        if value >= high - gate && high <= Eval::MAX {
             let found = self.search::<Null>(node, goal.probe(probe), Window::null(high - Eval::UNIT))?;
             if found >= high {
                 return Ok(Some(window.beta));
             }
         }
         let low = window.alpha - margin;
-        if value <= low + params::PROBCUT_GATE && low >= Eval::MIN {
+        if value <= low + gate && low >= Eval::MIN {
             let found = self.search::<Null>(node, goal.probe(probe), Window::null(low))?;
             if found <= low {
                 return Ok(Some(window.alpha));
