@@ -57,8 +57,9 @@ impl Channels {
     /// The channels with one more row.
     #[inline]
     #[must_use]
-    pub(super) fn plus(self, row: &Row) -> Self {
-        Self(std::array::from_fn(|channel| self.0[channel] + i16::from(row.0[channel])))
+    pub(super) fn plus(mut self, row: &Row) -> Self {
+        self.0.iter_mut().zip(&row.0).for_each(|(channel, &number)| *channel += i16::from(number));
+        self
     }
 }
 

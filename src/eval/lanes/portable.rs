@@ -36,7 +36,7 @@ pub(super) fn play(before: &[i16; LANES], square: Square, flips: Bitboard) -> [i
 pub(super) fn indices_with(indices: &[i16; LANES], moves: Moves) -> [i16; LANES] {
     let mut indices = *indices;
     for (square, digit) in moves.digits() {
-        for (index, delta) in indices.iter_mut().zip(&deltas(square).0).skip(DISC_LANES) {
+        for (index, delta) in indices[DISC_LANES..].iter_mut().zip(&deltas(square).0[DISC_LANES..]) {
             *index = index.wrapping_add(delta.wrapping_mul(digit));
         }
     }
@@ -47,8 +47,22 @@ pub(super) fn indices_with(indices: &[i16; LANES], moves: Moves) -> [i16; LANES]
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 #[inline]
 pub(super) fn sum(indices: &[i16; LANES], moves: Moves, rows: &Table) -> Channels {
-    let row = |(centre, index): (&i32, i16)| &rows[(centre + i32::from(index)) as usize];
-    LANE_CENTRE.iter().zip(indices_with(indices, moves)).map(row).fold(Channels::default(), Channels::plus)
+    // Four channels in the 16-bit fields of a word. Numbers are lifted above zero, so that fields do not borrow.
+    const FIELDS: u64 = 0x00ff_00ff_00ff_00ff;
+    const LIFT: u64 = 0x8080_8080_8080_8080;
+    let (mut even, mut odd) = ([0_u64; 2], [0_u64; 2]);
+    for (centre, index) in LANE_CENTRE.iter().zip(indices_with(indices, moves)) {
+        let row: [u64; 2] = bytemuck::cast(rows[(centre + i32::from(index)) as usize].0);
+        for half in 0..2 {
+            let lifted = u64::from_le(row[half]) ^ LIFT;
+            even[half] += lifted & FIELDS;
+            odd[half] += lifted >> 8 & FIELDS;
+        }
+    }
+    Channels(std::array::from_fn(|channel| {
+        let fields = if channel % 2 == 0 { even } else { odd }[channel / 8];
+        (fields >> (16 * (channel % 8 / 2))) as i16 - 128 * LANES as i16
+    }))
 }
 
 /// See [`LayerTable::value`].
