@@ -12,7 +12,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Longest line that is kept; the rest of a longer one is dropped.
@@ -42,6 +42,8 @@ pub(super) struct Process {
     lines: Receiver<Line>,
     clock: WallClock,
     complaints: Arc<Mutex<VecDeque<String>>>,
+    /// Reads the complaints until there can be no more.
+    errors: Option<JoinHandle<()>>,
     stop: StopSignal,
     listener: Option<Arc<dyn Listener>>,
 }
@@ -79,12 +81,12 @@ impl Process {
             thread::spawn(move || read_output(output, clock, &sender));
         }
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
-        if let Some(errors) = child.stderr.take() {
+        let errors = child.stderr.take().map(|errors| {
             let complaints = Arc::clone(&complaints);
-            thread::spawn(move || drain_errors(errors, &complaints));
-        }
+            thread::spawn(move || drain_errors(errors, &complaints))
+        });
         let input = child.stdin.take();
-        Ok(Self { child, input, lines, clock, complaints, stop, listener })
+        Ok(Self { child, input, lines, clock, complaints, errors, stop, listener })
     }
 
     /// Sends a line; the moment it is gone is returned.
@@ -151,12 +153,14 @@ impl Process {
     }
 
     fn died(&mut self, request: &str) -> ClientError {
-        // Its pipes close a moment before it can be waited for.
+        // Its output closes a moment before it can be waited for and before the last of its complaints is read.
         let patience = self.clock.now() + FAREWELL;
         let mut status = None;
-        while status.is_none() && self.clock.now() < patience {
+        let mut heard = false;
+        while !(status.is_some() && heard) && self.clock.now() < patience {
             status = self.child.try_wait().ok().flatten();
-            if status.is_none() {
+            heard = self.errors.as_ref().is_none_or(JoinHandle::is_finished);
+            if !(status.is_some() && heard) {
                 thread::sleep(GLANCE / 4);
             }
         }
