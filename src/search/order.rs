@@ -83,7 +83,7 @@ impl Candidates {
 
 /// The number of replies, corners twice.
 #[inline]
-fn mobility(replies: Bitboard) -> i32 {
+pub(super) fn mobility(replies: Bitboard) -> i32 {
     (replies.count() + (replies & Bitboard::CORNERS).count()) as i32
 }
 

@@ -155,15 +155,14 @@ impl Process {
     fn died(&mut self, request: &str) -> ClientError {
         // Its output closes a moment before it can be waited for and before the last of its complaints is read.
         let patience = self.clock.now() + FAREWELL;
-        let mut status = None;
-        let mut heard = false;
-        while !(status.is_some() && heard) && self.clock.now() < patience {
-            status = self.child.try_wait().ok().flatten();
-            heard = self.errors.as_ref().is_none_or(JoinHandle::is_finished);
-            if !(status.is_some() && heard) {
-                thread::sleep(GLANCE / 4);
+        let status = loop {
+            let status = self.child.try_wait().ok().flatten();
+            let heard = self.errors.as_ref().is_none_or(JoinHandle::is_finished);
+            if (status.is_some() && heard) || self.clock.now() >= patience {
+                break status;
             }
-        }
+            thread::sleep(GLANCE / 4);
+        };
         let status = status.map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
         let complaints: Vec<String> = self.complaints.lock().iter().cloned().collect();
         ClientError::Died { request: request.to_owned(), status, complaints: complaints.join(" | ") }

@@ -9,6 +9,7 @@ mod last;
 
 pub(super) use last::odd_quadrants;
 
+use super::order::mobility;
 use crate::board::{Bitboard, Position, Square, potential_moves, stable_discs};
 use cache::Cache;
 
@@ -192,11 +193,10 @@ impl Solver {
 /// corner, and few empty squares next to our own discs. Weights by node counts over FFO 20–31 (see the ledger).
 #[inline]
 fn order_score(square: Square, replies: Bitboard, odd: Bitboard, child: Position) -> i32 {
-    let mobility = (replies.count() + (replies & Bitboard::CORNERS).count()) as i32;
     let potential = potential_moves(child.own(), child.opp()).count() as i32;
     let corner = i32::from(Bitboard::CORNERS.contains(square));
     let parity = i32::from(odd.contains(square));
-    -16 * mobility - 2 * potential + 8 * parity + 8 * corner
+    -16 * mobility(replies) - 2 * potential + 8 * parity + 8 * corner
 }
 
 #[inline]
