@@ -11,7 +11,7 @@ pub use opening::{BookUse, Keeper, NotKept, leaf};
 pub use review::{Assessment, Effort};
 
 use crate::board::{Color, Move, Position};
-use crate::clock::{Clock, GameClock, TimeControl};
+use crate::clock::{Budget, Clock, GameClock, Overhead, Pace, TimeControl};
 use crate::eval::{Evaluator, Patterns};
 use crate::game::{Game, PlayError, Turn};
 use crate::score::{Draft, Eval, Selectivity};
@@ -20,6 +20,7 @@ use opening::Opening;
 use parking_lot::Mutex;
 use ponder::Pondering;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// The evaluation that the engine plays with.
@@ -44,6 +45,9 @@ pub struct Options {
 pub struct Engine {
     game: Game,
     clocks: [GameClock; 2],
+    /// What each clock shows by our own measure after the moves since it was last told, and how many those are.
+    measured: [Option<(GameClock, u32)>; 2],
+    overhead: Overhead,
     options: Options,
     // A pondering thread holds the lock while it runs; it is stopped before anything else searches.
     searcher: Arc<Mutex<Searcher<Evaluation>>>,
@@ -90,6 +94,8 @@ impl Engine {
         Self {
             game: Game::new(),
             clocks: [GameClock::default(); 2],
+            measured: [None; 2],
+            overhead: Overhead::default(),
             options,
             searcher: Arc::new(Mutex::new(searcher)),
             pondering: None,
@@ -120,14 +126,37 @@ impl Engine {
         self.clocks[side.index()]
     }
 
-    /// The clock of a side, to be set right.
-    pub const fn clock_mut(&mut self, side: Color) -> &mut GameClock {
-        &mut self.clocks[side.index()]
+    /// Hears what the clock of a side shows. From what it shows beyond our own measure, the engine learns how much time is
+    /// lost around each move.
+    pub fn tell_clock(&mut self, side: Color, told: GameClock) {
+        if let Some((measured, moves)) = self.measured[side.index()].take()
+            && let (Some(behind), Some(left)) = (measured.behind(told), told.time_left())
+        {
+            self.overhead.observe(behind / moves, left);
+        }
+        self.clocks[side.index()] = told;
     }
 
     /// Gives both sides this time, from now on.
     pub fn set_time_control(&mut self, control: TimeControl) {
         self.clocks = [GameClock::new(control); 2];
+        self.measured = [None; 2];
+    }
+
+    /// The time that is lost around each move.
+    pub const fn overhead(&self) -> Overhead {
+        self.overhead
+    }
+
+    /// Sets the time that is lost around each move; `None` to learn it from what clocks show.
+    pub const fn set_overhead(&mut self, time: Option<Duration>) {
+        self.overhead.set(time);
+    }
+
+    /// Does now what would take time from the clock of a first move.
+    pub fn get_ready(&mut self) {
+        self.stop_pondering();
+        self.searcher.lock().evaluator().unpack();
     }
 
     /// Changes the options. A table of another size is empty.
@@ -149,6 +178,7 @@ impl Engine {
         for clock in &mut self.clocks {
             *clock = GameClock::new(clock.control());
         }
+        self.measured = [None; 2];
     }
 
     /// Forgets everything learnt from earlier searches.
@@ -194,14 +224,14 @@ impl Engine {
     /// # Errors
     /// If it is not the turn of `side`.
     pub fn go(&mut self, side: Color, audience: Audience<'_>) -> Result<Choice, NotYourTurn> {
-        let start = self.time.now();
         let choice = self.choose(side, audience)?;
         if self.game.is_over() {
             return Ok(choice);
         }
         self.game.play_as(side, choice.mv).expect("a chosen move is legal");
-        let used = self.time.now() - start;
-        self.clocks[side.index()].spend(used);
+        if let Some((clock, _)) = self.measured[side.index()] {
+            self.clocks[side.index()] = clock;
+        }
         if self.options.ponder && !self.game.is_over() {
             self.ponder(&choice);
         }
@@ -214,6 +244,18 @@ impl Engine {
     /// # Errors
     /// If it is not the turn of `side`.
     pub fn choose(&mut self, side: Color, audience: Audience<'_>) -> Result<Choice, NotYourTurn> {
+        let asked = self.time.now();
+        let choice = self.choose_since(asked, side, audience)?;
+        let clock = self.clock(side);
+        if clock.is_limited() && !self.game.is_over() {
+            let (mut measured, moves) = self.measured[side.index()].unwrap_or((clock, 0));
+            measured.spend(self.time.now().saturating_sub(asked));
+            self.measured[side.index()] = Some((measured, moves + 1));
+        }
+        Ok(choice)
+    }
+
+    fn choose_since(&mut self, asked: Duration, side: Color, audience: Audience<'_>) -> Result<Choice, NotYourTurn> {
         let position = self.turn_of(side).ok_or(NotYourTurn(side))?;
         let moves = position.moves();
         if moves.count() <= 1 {
@@ -223,8 +265,15 @@ impl Engine {
         if let Some(choice) = self.book_choice(side, position) {
             return Ok(choice);
         }
-        let limits = self.limits(side, position);
+        self.stop_pondering();
+        let mut limits = self.limits(side, position);
+        if let Some(time) = &mut limits.time {
+            *time = time.less(self.time.now().saturating_sub(asked));
+        }
         let outcome = self.search_position(position, &limits, audience);
+        if let Some(Budget { hard, .. }) = limits.time {
+            self.overhead.was_late(outcome.elapsed.saturating_sub(hard));
+        }
         let line = outcome.lines.into_iter().next().expect("a search finds a move where there is one");
         Ok(Choice { mv: line.mv, line: Some(line), nodes: outcome.nodes, from_book: false })
     }
@@ -286,7 +335,9 @@ impl Engine {
     fn limits(&self, side: Color, position: Position) -> Limits {
         let empties = empties(position);
         let Options { level, depth, nodes, .. } = self.options;
-        let time = self.clock(side).budget(empties);
+        let (lag, cushion) = (self.overhead.usual(), self.overhead.worst());
+        let pace = Pace { lag, cushion, speed: self.searcher.lock().speed() };
+        let time = self.clock(side).budget(empties, &pace);
         let level = match (level, time, nodes) {
             (Some(level), _, _) => level,
             (None, None, None) => Level::DEFAULT,
@@ -452,12 +503,16 @@ mod tests {
         let mut timed = engine(None);
         let position = timed.game().position();
         assert_eq!(timed.limits(Color::Black, position).target, Level::DEFAULT.draft(60));
-        timed.clock_mut(Color::Black).set_main(Duration::from_secs(10));
+        let mut ten_seconds = GameClock::default();
+        ten_seconds.set_main(Duration::from_secs(10));
+        timed.tell_clock(Color::Black, ten_seconds);
         assert_eq!(timed.limits(Color::Black, position).target, Level::MAX.draft(60));
         assert!(timed.limits(Color::Black, position).time.is_some());
         assert_eq!(timed.limits(Color::White, position).time, None);
         let mut leveled = engine(Some(3));
-        leveled.clock_mut(Color::Black).set_main(Duration::from_secs(10));
+        let mut ten_seconds = GameClock::default();
+        ten_seconds.set_main(Duration::from_secs(10));
+        leveled.tell_clock(Color::Black, ten_seconds);
         assert_eq!(leveled.limits(Color::Black, position).target.depth, 3);
         leveled.set_options(Options { depth: Some(5), nodes: Some(1000), ..leveled.options() });
         let limits = leveled.limits(Color::Black, position);

@@ -64,6 +64,8 @@ fn read_time(text: &str) -> Option<Duration> {
 pub(super) struct ArbiterClock {
     control: TimeControl,
     left: TimeLeft,
+    /// All that the side was given up to now.
+    given: Duration,
 }
 
 impl ArbiterClock {
@@ -75,7 +77,14 @@ impl ArbiterClock {
             TimeControl::ByoYomi { main, period, stones } if main.is_zero() => TimeLeft { time: period, stones },
             TimeControl::ByoYomi { main, .. } => TimeLeft { time: main, stones: 0 },
         };
-        Self { control, left }
+        let given = if left.stones == 0 { left.time } else { Duration::ZERO };
+        Self { control, left, given }
+    }
+
+    /// The time that the side was given up to now: the main time, the increments of its moves, and for each move in a
+    /// period its part of that; `None` without a limit.
+    pub(super) fn given(self) -> Option<Duration> {
+        self.limit().map(|_| self.given)
     }
 
     /// What the clock shows; a side without a limit has a day left.
@@ -102,10 +111,12 @@ impl ArbiterClock {
         self.left = match self.control {
             TimeControl::Unlimited => return,
             TimeControl::Fischer { increment, .. } => {
+                self.given += increment;
                 TimeLeft { time: time.saturating_sub(used) + increment, stones: 0 }
             }
             TimeControl::ByoYomi { .. } if stones == 0 && used < time => TimeLeft { time: time - used, stones: 0 },
             TimeControl::ByoYomi { period, stones: all, .. } => {
+                self.given += period / all;
                 // The move that outlasts the main time is the first of the first period.
                 let (time, stones) = if stones == 0 { (time + period, all) } else { (time, stones) };
                 if stones > 1 {
@@ -158,6 +169,7 @@ mod tests {
         assert_eq!(clock.limit(), Some(ms(200)));
         clock.spend(ms(230));
         assert_eq!(clock.left(), TimeLeft { time: ms(100), stones: 0 });
+        assert_eq!(clock.given(), Some(ms(1_200)));
     }
 
     #[test]
@@ -171,6 +183,7 @@ mod tests {
         assert_eq!(clock.limit(), Some(ms(250)));
         clock.spend(ms(250));
         assert_eq!(clock.left(), TimeLeft { time: ms(300), stones: 2 });
+        assert_eq!(clock.given(), Some(ms(1_300)));
         let mut each = ArbiterClock::new(TimeControl::ByoYomi { main: ms(0), period: ms(300), stones: 1 });
         each.spend(ms(299));
         assert_eq!(each.left(), TimeLeft { time: ms(300), stones: 1 });
@@ -180,7 +193,7 @@ mod tests {
     fn without_a_limit_nothing_is_spent() {
         let mut clock = ArbiterClock::new(TimeControl::Unlimited);
         clock.spend(ms(1_000_000_000));
-        assert_eq!(clock.limit(), None);
+        assert_eq!((clock.limit(), clock.given()), (None, None));
         assert!(clock.left().time > ms(1_000_000));
     }
 }

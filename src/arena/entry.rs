@@ -42,6 +42,8 @@ pub struct EngineEntry {
     pub hash: Option<usize>,
     /// `on` or `off` (the default): whether it plays from its opening book; only for a Volte in the short form.
     pub book: Option<BookName>,
+    /// Milliseconds that its moves lose outside of it, instead of learning them; only for a Volte in the short form.
+    pub overhead: Option<u64>,
     /// `learn` (the default), `told` or `omitted`: how a GTP engine hears of forced passes.
     pub passes: Option<PassesName>,
 }
@@ -110,6 +112,9 @@ pub enum EntryError {
     /// A table size for an engine that is not told one.
     #[error("`hash` of {0} is only for the short form `volte`; put it into the command or a start command")]
     Hash(String),
+    /// An overhead for an engine that is not told of one.
+    #[error("`overhead` of {0} is only for the short form `volte`; put it into the command or a start command")]
+    Overhead(String),
     /// A book for an engine that is not told of one.
     #[error("`book` of {0} is only for the short form `volte`; put it into the command or a start command")]
     Book(String),
@@ -177,12 +182,16 @@ impl EngineEntry {
         if self.book.is_some() && !short_form {
             return Err(EntryError::Book(name));
         }
+        if self.overhead.is_some() && !short_form {
+            return Err(EntryError::Overhead(name));
+        }
         if program == "volte" {
             words[0] = volte.to_string_lossy().into_owned();
         }
         if short_form {
             let hash = self.hash.unwrap_or(SHORT_FORM_HASH);
             words.extend(["gtp".to_owned(), format!("--threads={threads}"), format!("--hash={hash}")]);
+            words.extend(self.overhead.map(|millis| format!("--overhead={millis}")));
             if self.book != Some(BookName::On) {
                 words.push("--no-book".to_owned());
             }
@@ -275,8 +284,8 @@ mod tests {
         assert_eq!(volte.command.words, ["/bin/volte", "gtp", "--threads=1", "--hash=64", "--no-book"]);
         assert_eq!(volte.command.effort, Some(Effort::Level(6)));
         assert_eq!(volte.threads, 1);
-        let two = contestant("volte threads=2 hash=16 name=7 book=on").expect("the description is right");
-        assert_eq!(two.command.words[2..], ["--threads=2", "--hash=16"]);
+        let two = contestant("volte threads=2 hash=16 name=7 book=on overhead=5").expect("the description is right");
+        assert_eq!(two.command.words[2..], ["--threads=2", "--hash=16", "--overhead=5"]);
         assert_eq!((two.name.as_str(), two.threads), ("7", 2));
         let longer = contestant("command='volte gtp --weights w.bin'").expect("the description is right");
         assert_eq!(longer.command.words, ["/bin/volte", "gtp", "--weights", "w.bin"]);
@@ -322,6 +331,7 @@ mod tests {
         assert!(matches!(contestant("volte threads=0"), Err(EntryError::Threads(_))));
         assert!(matches!(contestant("command=x hash=3"), Err(EntryError::Hash(_))));
         assert!(matches!(contestant("command=x book=on"), Err(EntryError::Book(_))));
+        assert!(matches!(contestant("command=x overhead=3"), Err(EntryError::Overhead(_))));
         assert!(matches!(contestant("volte time=soon"), Err(EntryError::Time(_))));
     }
 

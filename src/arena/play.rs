@@ -179,6 +179,8 @@ impl Table<'_> {
             detail,
             black_seconds: seconds(self.used[0]),
             white_seconds: seconds(self.used[1]),
+            black_given: self.clocks[0].given().map(seconds),
+            white_given: self.clocks[1].given().map(seconds),
             turns: self.turns,
             exact_check: None,
         }

@@ -121,6 +121,12 @@ pub struct GameRecord {
     pub black_seconds: f64,
     /// Seconds White used.
     pub white_seconds: f64,
+    /// Seconds Black was given, increments included; none without a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub black_given: Option<f64>,
+    /// Seconds White was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub white_given: Option<f64>,
     /// The turns after the opening.
     pub turns: Vec<TurnRecord>,
     /// Discs lost late in the game, if that was checked.
@@ -151,6 +157,14 @@ impl GameRecord {
         match color {
             Color::Black => self.black_seconds,
             Color::White => self.white_seconds,
+        }
+    }
+
+    /// Seconds that `color` was given; `None` without a clock.
+    pub const fn given(&self, color: Color) -> Option<f64> {
+        match color {
+            Color::Black => self.black_given,
+            Color::White => self.white_given,
         }
     }
 
@@ -263,6 +277,8 @@ pub(super) mod tests {
             detail: String::new(),
             black_seconds: 1.5,
             white_seconds: 0.25,
+            black_given: None,
+            white_given: None,
             turns: vec![TurnRecord { mv: "c3".to_owned(), seconds: 0.1, opinion: None }],
             exact_check: None,
         }

@@ -27,6 +27,8 @@ pub struct Standing {
     pub discs: DiscStats,
     /// Seconds it used.
     pub seconds: f64,
+    /// Seconds it used of those it was given, and these: of games with a clock that came to their end.
+    pub clocked: (f64, f64),
     /// Games it lost by a fault of its own, by reason.
     pub faults: BTreeMap<Reason, u64>,
     /// Discs lost by inaccurate moves late in its games.
@@ -39,6 +41,17 @@ impl Standing {
     /// Games played.
     pub const fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
+    }
+
+    /// The share that it used of the time it was given, 0 to 1 and a little more; `None` without a clock.
+    pub fn clock_share(&self) -> Option<f64> {
+        let (used, given) = self.clocked;
+        (given > 0.0).then_some(used / given)
+    }
+
+    /// Whether it left more than half of its time unused, which a match between equals hardly means to measure.
+    pub fn idles(&self) -> bool {
+        self.clock_share().is_some_and(|share| share < 0.5)
     }
 }
 
@@ -171,6 +184,10 @@ impl Standing {
                 *self.faults.entry(game.reason).or_default() += 1;
             }
             self.seconds += game.seconds(color);
+            if let Some(given) = game.given(color).filter(|_| game.reason == Reason::Board) {
+                self.clocked.0 += game.seconds(color);
+                self.clocked.1 += given;
+            }
             if let Some(loss) = game.exact_check {
                 let (discs, moves) = match color {
                     Color::Black => (loss.black, loss.black_moves),
@@ -235,6 +252,8 @@ pub struct EngineSummary {
     pub disc_error: Option<f64>,
     /// Seconds used.
     pub seconds: f64,
+    /// The share of its time that it used, in games with a clock that came to their end.
+    pub clock_share: Option<f64>,
     /// Games lost by a fault of its own, by reason.
     pub faults: BTreeMap<Reason, u64>,
     /// Discs lost late in its games; none unless that was checked.
@@ -257,6 +276,7 @@ impl EngineSummary {
             disc_difference: standing.discs.mean(),
             disc_error: standing.discs.estimate().map(|discs| discs.error),
             seconds: (standing.seconds * 1000.0).round() / 1000.0,
+            clock_share: standing.clock_share().map(|share| (share * 1000.0).round() / 1000.0),
             faults: standing.faults.clone(),
             discs_lost: checked.then_some(standing.discs_lost),
             checked_moves: checked.then_some(standing.checked_moves),
@@ -326,6 +346,29 @@ mod tests {
         assert_eq!(a.seconds, 2.0 * 1.75);
         let elo = tally.elo();
         assert_eq!(elo[0].expect("finite").value, -elo[1].expect("finite").value);
+    }
+
+    #[test]
+    fn the_share_of_the_clock_counts_games_that_ended_on_the_board() {
+        let mut tally = Tally::new(["a".to_owned(), "b".to_owned()]);
+        let mut clocked = pair(1, ("a", "b"), [10, 4]);
+        for game in &mut clocked.games {
+            (game.black_given, game.white_given) = (Some(2.0), Some(10.0));
+        }
+        tally.add(&clocked);
+        let mut lost = pair(2, ("a", "b"), [10, 4]);
+        for game in &mut lost.games {
+            *game = forfeited(game.clone(), Color::White, Reason::Crash);
+            (game.black_given, game.white_given) = (Some(1000.0), Some(1000.0));
+        }
+        tally.add(&lost);
+        let [a, b] = tally.standings() else { panic!("there are two") };
+        // With Black 1.5 s of 2, with White 0.25 s of 10.
+        let share = 1.75 / 12.0;
+        for engine in [a, b] {
+            assert!((engine.clock_share().expect("there is a clock") - share).abs() < 1e-9 && engine.idles());
+        }
+        assert_eq!((Standing::default().clock_share(), Standing::default().idles()), (None, false));
     }
 
     #[test]

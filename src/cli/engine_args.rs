@@ -6,6 +6,7 @@ use super::eval_file::EvalFileArgs;
 use super::resources::ResourceArgs;
 use crate::clock::WallClock;
 use crate::engine::{Effort, Engine, Options};
+use crate::protocol::resources::{MOST_OVERHEAD, read_overhead};
 use crate::search::Level;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,13 +39,21 @@ pub(crate) struct PlayerArgs {
     engine: EngineArgs,
     #[command(flatten)]
     book: BookArgs,
+    /// Milliseconds that a move on a clock loses outside of the engine, or `auto` to learn them from the clock
+    #[arg(long, value_name = "MS", value_parser = parse_overhead, default_value = "auto")]
+    overhead: OverheadArg,
 }
+
+/// What `--overhead` says.
+#[derive(Clone, Copy, Debug)]
+struct OverheadArg(Option<Duration>);
 
 impl PlayerArgs {
     /// A fresh engine with its book.
     pub(crate) fn engine(&self, ponder: bool) -> anyhow::Result<Engine> {
         let mut engine = self.engine.engine(ponder);
         self.book.equip(&mut engine)?;
+        engine.set_overhead(self.overhead.0);
         Ok(engine)
     }
 }
@@ -76,6 +85,11 @@ impl ThinkArgs {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| format!("`{text}` is not a number of seconds above 0"))
+}
+
+fn parse_overhead(text: &str) -> Result<OverheadArg, String> {
+    let wanted = || format!("`{text}` is neither `auto` nor milliseconds up to {MOST_OVERHEAD}");
+    read_overhead(text).map(OverheadArg).ok_or_else(wanted)
 }
 
 /// Reads a level.

@@ -134,7 +134,7 @@ fn with_forced(forced: Vec<(usize, Turn)>, next: Assessment) -> impl Iterator<It
 
 /// The limits with half the time, so that two searches use all of it.
 fn halved(limits: Limits) -> Limits {
-    let time = limits.time.map(|Budget { soft, hard }| Budget { soft: soft / 2, hard: hard / 2 });
+    let time = limits.time.map(Budget::halved);
     Limits { time, ..limits }
 }
 

@@ -61,6 +61,13 @@ impl Patterns {
         WeightsFile::parse(bytes).map(Self::new)
     }
 
+    /// Unpacks all phases now, so that no search has to wait for one.
+    pub fn unpack(&self) {
+        for empties in 0..=60 {
+            self.phase(empties);
+        }
+    }
+
     /// What the trainer noted about the weights.
     pub fn note(&self) -> &str {
         self.file.note()

@@ -1,10 +1,11 @@
 //! How much of the machine a search may use, as a user may ask for it on a wire or a command line.
 //!
-//! Owns the spelling and the bounds of thread counts and table sizes; must not know what they are used for. Start
+//! Owns the spelling and the bounds of thread counts, table sizes and the time that moves lose; must not know what they are used for. Start
 //! reading at [`parse_threads`].
 
 use crate::search::Resources;
 use std::thread;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Worker threads above this are a typing error.
@@ -61,6 +62,18 @@ pub fn default_resources() -> Resources {
     Resources { threads, table_megabytes: DEFAULT_TABLE_MEGABYTES }
 }
 
+/// The longest overhead of a move that can be set, in milliseconds.
+pub const MOST_OVERHEAD: u64 = 10_000;
+
+/// Reads how much time each move loses outside of the engine: milliseconds, or `auto` (then it is `None`) to learn it.
+/// `None` if the text is neither.
+pub fn read_overhead(text: &str) -> Option<Option<Duration>> {
+    if text.eq_ignore_ascii_case("auto") {
+        return Some(None);
+    }
+    text.parse().ok().filter(|&millis| millis <= MOST_OVERHEAD).map(|millis| Some(Duration::from_millis(millis)))
+}
+
 /// The number in the text; one beyond all sizes is the largest.
 fn at_least_one(text: &str) -> Result<usize, ResourceError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -97,6 +110,16 @@ mod tests {
             assert_eq!(parse_threads(huge), Err(ResourceError::TooManyThreads(text(huge))));
         }
         assert_eq!(parse_table_megabytes("0"), Err(ResourceError::TooSmall(text("0"))));
+    }
+
+    #[test]
+    fn an_overhead_is_milliseconds_or_learnt() {
+        assert_eq!(read_overhead("auto"), Some(None));
+        assert_eq!(read_overhead("0"), Some(Some(Duration::ZERO)));
+        assert_eq!(read_overhead("10000"), Some(Some(Duration::from_secs(10))));
+        for text in ["", "10001", "-1", "1.5", "5ms"] {
+            assert_eq!(read_overhead(text), None, "{text}");
+        }
     }
 
     #[test]

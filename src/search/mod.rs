@@ -3,6 +3,7 @@
 //! Owns searching; must not know protocols, books or files. It prints nothing: what it finds goes to an [`Observer`].
 //! Start reading at [`Searcher::search`].
 
+mod course;
 mod endgame;
 mod level;
 mod midgame;
@@ -17,7 +18,7 @@ mod worker;
 pub use level::Level;
 
 use crate::board::{Bitboard, Move, Position};
-use crate::clock::{Budget, Clock};
+use crate::clock::{Budget, Clock, Speed};
 use crate::eval::Evaluator;
 use crate::score::{Bound, Draft, Eval};
 use crate::table::Table;
@@ -154,6 +155,7 @@ pub struct Searcher<E> {
     table: Table,
     solvers: Vec<Solver>,
     resources: Resources,
+    speed: Speed,
 }
 
 impl<E: Evaluator> Searcher<E> {
@@ -162,7 +164,7 @@ impl<E: Evaluator> Searcher<E> {
         let table = Table::new(resources.table_megabytes);
         let solvers = (0..resources.threads.max(1)).map(|_| Solver::new()).collect();
         let margins = Margins::new(evaluator.probcut());
-        Self { evaluator, margins, table, solvers, resources }
+        Self { evaluator, margins, table, solvers, resources, speed: Speed::default() }
     }
 
     /// The evaluation it goes by.
@@ -180,8 +182,16 @@ impl<E: Evaluator> Searcher<E> {
         if resources.table_megabytes != self.resources.table_megabytes {
             self.table = Table::new(resources.table_megabytes);
         }
+        if resources.threads != self.resources.threads {
+            self.speed = Speed::default();
+        }
         self.solvers.resize_with(resources.threads.max(1), Solver::new);
         self.resources = resources;
+    }
+
+    /// How fast its searches were, the last ones above all.
+    pub const fn speed(&self) -> Speed {
+        self.speed
     }
 
     /// Forgets everything, so that the next search is as after [`Searcher::new`].
@@ -225,7 +235,11 @@ impl<E: Evaluator> Searcher<E> {
         shared.node_limit = limits.nodes;
         let shared = &shared;
         let (first, helpers) = self.solvers.split_first_mut().expect("there is at least one thread");
-        let mut run = || Root::new(&mut Worker::new(shared, 0, first), position, limits, started).run(around.observer);
+        let speed = &mut self.speed;
+        let mut run = || {
+            let mut worker = Worker::new(shared, 0, first);
+            Root::new(&mut worker, position, limits, started).run(around.observer, speed)
+        };
         if helpers.is_empty() {
             return run();
         }

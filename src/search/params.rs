@@ -61,6 +61,56 @@ pub(super) fn solve_ladder(empties: u8) -> impl Iterator<Item = Selectivity> {
     Selectivity::all().take(steps)
 }
 
+/// What foretells the cost of an iteration on the clock, fitted over positions from games by `scripts/clock_model.py`, and
+/// what doubt is worth, fitted by matches.
+pub(super) mod pacing {
+    use crate::score::{Eval, Selectivity};
+
+    /// A search of the middle game goes on up to so many plies before the end as long as no search to the end fits into
+    /// the time.
+    pub(crate) const LEAST_BEFORE_END: u8 = 3;
+    /// What an iteration of the middle game takes per ply more than the one before.
+    pub(crate) const GROWTH: f64 = 1.35;
+    /// A search to the end may use this share of what lies between the soft and the hard limit.
+    pub(crate) const SOLVING_SHARE: f64 = 0.35;
+    /// Factors of the time if the best move changed in the last iteration or the one before that, or in none of the last
+    /// so many.
+    pub(crate) const CHANGED: f64 = 1.5;
+    pub(crate) const CHANGED_BEFORE: f64 = 1.2;
+    pub(crate) const STEADY: f64 = 0.85;
+    pub(crate) const STEADY_FOR: usize = 5;
+    /// From this share of the time on it is looked into whether any other move comes within so much of the best one, in
+    /// a search of so many plies less; if none does, this factor stands in for that of a steady move.
+    pub(crate) const ALONE_FROM: f64 = 0.3;
+    pub(crate) const ALONE_MARGIN: Eval = Eval::from_units(5 * Eval::UNITS_PER_DISC);
+    pub(crate) const ALONE_REDUCTION: u8 = 4;
+    pub(crate) const ALONE: f64 = 0.4;
+    /// Factor of the time if the value fell by so much.
+    pub(crate) const FALLEN: f64 = 1.4;
+    pub(crate) const FALL: Eval = Eval::from_units(Eval::UNITS_PER_DISC);
+
+    /// Nodes of the first search to the end, after iterations of the middle game with `middle` nodes.
+    pub(crate) fn first_solve(empties: f64, middle: f64, selectivity: Selectivity) -> f64 {
+        let selective = (7.534 - 0.178 * empties + 0.91 * middle.ln()).exp();
+        let exact = 6_600.0 * 2.15_f64.powf(empties - 12.0);
+        if selectivity.is_full() { exact } else { selective.min(exact) }
+    }
+
+    /// By what factor a search to the end takes more nodes than the one before, of another selectivity.
+    pub(crate) fn solve_step(empties: f64, from: Selectivity, to: Selectivity) -> f64 {
+        if to.is_full() {
+            // The more selective passes went before, the more of the tree is known.
+            let factor = (-7.868 + 0.526 * empties).exp();
+            return factor.min(50.0 / f64::from(1_u8 << from.index()).sqrt()).max(1.0);
+        }
+        if from == Selectivity::MIN {
+            (-4.298 + 0.184 * empties).exp().clamp(0.3, 5.0)
+        } else {
+            (-1.085 + 0.069 * empties).exp().clamp(1.0, 4.0)
+        }
+    }
+}
+
 /// Weights of move ordering, in units per item.
 pub(super) mod order {
     /// One reply of the opponent (corners count twice) in a search that does not reach the end.

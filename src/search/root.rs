@@ -1,11 +1,13 @@
 //! The root: which drafts are searched in which order, with which windows, and what is reported.
 
+use super::course::{Course, Finished};
 use super::endgame;
 use super::midgame::{Null, Principal};
-use super::params;
+use super::params::{self, pacing};
 use super::worker::{Goal, Node, Stopped, Worker};
 use super::{Control, Limits, Line, Observer, Outcome, Report};
 use crate::board::{Bitboard, Move, Position, Square};
+use crate::clock::Speed;
 use crate::eval::Evaluator;
 use crate::score::{Bound, Draft, Eval, Selectivity, Window};
 use std::time::Duration;
@@ -38,21 +40,36 @@ impl<'a, 'w, E: Evaluator> Root<'a, 'w, E> {
         Self { worker, node, limits, started, lines: allowed.into_iter().map(unsearched).collect() }
     }
 
-    /// Searches draft after draft until the target, a limit or the observer ends it.
-    pub(super) fn run(mut self, observer: &mut dyn Observer) -> Outcome {
+    /// Searches draft after draft until the target, a limit or the observer ends it. `speed` learns from it.
+    pub(super) fn run(mut self, observer: &mut dyn Observer, speed: &mut Speed) -> Outcome {
         self.order_statically();
         let wanted = self.limits.lines.clamp(1, self.lines.len().max(1));
+        let forced = self.node.position.moves().count() == 1;
+        let mut course = Course::new(self.limits, self.node.empties(), forced, *speed);
         let mut stopped = false;
-        for draft in plan(self.limits, self.node.empties(), self.lines.len()) {
-            if self.out_of_time() || self.iterate(draft, wanted).is_err() {
+        while let Some(draft) = course.next(self.elapsed()) {
+            if self.iterate(draft, wanted).is_err() {
+                self.worker.publish_nodes();
+                course.measure(draft, self.worker.shared.nodes(), self.elapsed());
                 stopped = true;
                 break;
             }
-            if observer.iteration(&self.report(wanted)) == Control::Stop {
+            let report = self.report(wanted);
+            if let Some(best) = report.lines.first() {
+                course.finished(Finished { draft, best, nodes: report.nodes, elapsed: report.elapsed });
+            }
+            if observer.iteration(&report) == Control::Stop {
                 stopped = true;
                 break;
+            }
+            if wanted == 1 && course.asks_whether_alone(draft, self.elapsed()) {
+                // A search that is stopped meanwhile has found out nothing, and ends at the next draft.
+                course.is_alone(self.best_is_alone(draft).unwrap_or(false));
             }
         }
+        *speed = course.speed();
+        let best = self.lines.first().map_or(self.limits.target, |line| line.draft);
+        stopped |= self.limits.time.is_some() && !best.covers(self.reachable_target());
         self.worker.publish_nodes();
         for index in 0..wanted.min(self.lines.len()) {
             self.complete_line(index);
@@ -74,10 +91,10 @@ impl<'a, 'w, E: Evaluator> Root<'a, 'w, E> {
         self.worker.shared.clock.now().saturating_sub(self.started)
     }
 
-    /// Whether the soft budget is used up, once there is something to play.
-    fn out_of_time(&self) -> bool {
-        let searched = self.lines.first().is_some_and(|line| line.draft.depth > 0);
-        searched && self.limits.time.is_some_and(|budget| self.elapsed() >= budget.soft)
+    /// What the search would have reached without a clock.
+    fn reachable_target(&self) -> Draft {
+        let Draft { depth, selectivity } = self.limits.target;
+        Draft::new(depth.min(self.node.empties()), selectivity)
     }
 
     /// A first order, so that even a search that is stopped at once has a sensible move.
@@ -181,6 +198,22 @@ impl<'a, 'w, E: Evaluator> Root<'a, 'w, E> {
         Ok(-worker.search::<Principal>(&child, goal.next(), window.flipped())?)
     }
 
+    /// Whether no other move comes near the best one, as far as a search of fewer plies can tell.
+    fn best_is_alone(&mut self, draft: Draft) -> Result<bool, Stopped> {
+        let goal = Goal::new(Draft::new(draft.depth - pacing::ALONE_REDUCTION, draft.selectivity));
+        let alpha = self.lines[0].value - pacing::ALONE_MARGIN;
+        for index in 1..self.lines.len() {
+            let Move::Place(square) = self.lines[index].mv else { continue };
+            let worker = &mut *self.worker;
+            worker.count_node();
+            let child = self.node.play(worker.shared.evaluator, square, self.node.position.flips(square));
+            if -worker.search::<Null>(&child, goal.next(), Window::null(alpha).flipped())? > alpha {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Plays a solved line on to the end of the game: below the rim the search keeps no line.
     fn complete_line(&mut self, index: usize) {
         if !self.lines[index].solved {
@@ -204,35 +237,6 @@ impl<'a, 'w, E: Evaluator> Root<'a, 'w, E> {
         }
         self.lines[index].pv = complete;
     }
-}
-
-/// The drafts to search, in order.
-fn plan(limits: &Limits, empties: u8, moves: usize) -> Vec<Draft> {
-    let target = limits.target;
-    let mut plan = Vec::new();
-    // On the clock a forced move needs no thought.
-    if limits.time.is_some() && moves == 1 {
-        return vec![Draft::new(target.depth.min(empties).min(params::FORCED_MOVE_DEPTH), target.selectivity)];
-    }
-    let solving = target.depth >= empties;
-    let top = if solving { empties.saturating_sub(params::SOLVE_LAST_DEPTHS) } else { target.depth };
-    let selectivity = if solving { Selectivity::MIN } else { target.selectivity };
-    // In steps of two, of the target's parity: odd and even depths evaluate differently.
-    let first = if top.is_multiple_of(2) { 2 } else { 1 };
-    let every = |depth: &u8| {
-        // On the clock every ply counts: a step of two may not fit into what is left.
-        *depth % 2 == first % 2 || limits.time.is_some() && *depth > params::SINGLE_STEPS_FROM
-    };
-    plan.extend((first..=top).filter(every).map(|depth| Draft::new(depth, selectivity)));
-    if limits.target.depth == 0 {
-        plan.push(Draft::new(1.min(empties), Selectivity::FULL));
-    }
-    if solving {
-        let ladder = params::solve_ladder(empties);
-        plan.extend(ladder.filter(|&step| step < target.selectivity).map(|step| Draft::new(empties, step)));
-        plan.push(Draft::new(empties, target.selectivity));
-    }
-    plan
 }
 
 /// The window with its ends moved out, kept within all values.

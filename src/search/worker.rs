@@ -157,13 +157,14 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) line: Vec<Move>,
     /// The innermost split point that this worker is working for.
     pub(super) split: Option<Arc<SplitPoint<E::Features>>>,
-    ticks: u32,
+    /// The node count at which the clock is looked at again.
+    next_look: u64,
 }
 
 impl<'a, E: Evaluator> Worker<'a, E> {
     pub(super) fn new(shared: &'a Shared<'a, E>, index: usize, solver: &'a mut Solver) -> Self {
         solver.nodes.0 = 0;
-        Self { shared, index, solver, line: Vec::new(), split: None, ticks: 0 }
+        Self { shared, index, solver, line: Vec::new(), split: None, next_look: 0 }
     }
 
     /// Counts a position entered by a move or a pass.
@@ -175,10 +176,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Whether to go on.
     #[inline]
     pub(super) fn check(&mut self) -> Result<(), Stopped> {
-        /// Nodes above the rim between two looks at the clock: some tens of microseconds each at most.
-        const PERIOD: u32 = 32;
-        self.ticks += 1;
-        if self.ticks.is_multiple_of(PERIOD) {
+        /// Nodes between two looks at the clock: a tenth of a millisecond. Those of a rim that is solved come at once,
+        /// a millisecond at the worst.
+        const PERIOD: u64 = 1024;
+        if self.solver.nodes.0 >= self.next_look {
+            self.next_look = self.solver.nodes.0 + PERIOD;
             self.look_around();
         }
         let cut = self.split.as_ref().is_some_and(|split| split.is_cut());

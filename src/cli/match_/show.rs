@@ -95,8 +95,8 @@ pub(super) fn report(tally: &Tally, tests: Tests) -> String {
     let checked = tally.standings().iter().any(|standing| standing.checked_moves > 0);
     let _ = write!(
         text,
-        "{:width$}  {:>6} {:>6} {:>6} {:>6}  {:>6}  {:>16}  {:>16}  {:>9}",
-        "Engine", "games", "won", "drawn", "lost", "score", "Elo", "discs", "seconds"
+        "{:width$}  {:>6} {:>6} {:>6} {:>6}  {:>6}  {:>16}  {:>16}  {:>9}  {:>8}",
+        "Engine", "games", "won", "drawn", "lost", "score", "Elo", "discs", "seconds", "of clock"
     );
     text.push_str(if checked { "  discs lost/100 moves\n" } else { "\n" });
     for (standing, elo) in tally.standings().iter().zip(tally.elo()) {
@@ -104,10 +104,11 @@ pub(super) fn report(tally: &Tally, tests: Tests) -> String {
         let score = standing.pairs.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score));
         let _ = write!(
             text,
-            "{name:width$}  {:>6} {wins:>6} {draws:>6} {losses:>6}  {score:>6}  {:>16}  {:>16}  {seconds:>9.1}",
+            "{name:width$}  {:>6} {wins:>6} {draws:>6} {losses:>6}  {score:>6}  {:>16}  {:>16}  {seconds:>9.1}  {:>8}",
             standing.games(),
             estimate(elo),
             estimate(standing.discs.estimate()),
+            standing.clock_share().map_or("-".to_owned(), |share| format!("{:.0}%", 100.0 * share)),
         );
         if standing.checked_moves > 0 {
             let rate = 100.0 * standing.discs_lost as f64 / standing.checked_moves as f64;
@@ -146,6 +147,10 @@ fn add_details(text: &mut String, tally: &Tally, tests: Tests) {
         if !faults.is_empty() {
             let _ = writeln!(text, "{} lost {}", standing.name, faults.join(", "));
         }
+    }
+    for idle in tally.standings().iter().filter(|standing| standing.idles()) {
+        let share = 100.0 * idle.clock_share().unwrap_or_default();
+        let _ = writeln!(text, "Warning: {} used only {share:.0}% of its time", idle.name);
     }
     if tally.dropped() > 0 {
         let _ = writeln!(text, "Pairs dropped: {}", tally.dropped());

@@ -10,7 +10,7 @@ use super::text;
 use crate::board::{Color, Move, Setup, Square};
 use crate::engine::{Audience, Engine, NotYourTurn, Options};
 use crate::game::{Game, PlayError, board_text, named};
-use crate::protocol::resources::{parse_table_megabytes, parse_threads};
+use crate::protocol::resources::{MOST_OVERHEAD, parse_table_megabytes, parse_threads, read_overhead};
 use crate::search::StopSignal;
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -138,11 +138,11 @@ impl<'a> Session<'a> {
             Command::PlaySequence(moves) => self.play_sequence(&moves)?,
             Command::Undo if self.engine.undo().is_none() => return Err(Failure::Undo),
             Command::Redo if self.engine.redo().is_none() => return Err(Failure::Redo),
-            Command::TimeSettings(control) => self.engine.set_time_control(control),
-            Command::TimeLeft(color, TimeLeft::Main(time)) => self.engine.clock_mut(color).set_main(time),
-            Command::TimeLeft(color, TimeLeft::Period(time, stones)) => {
-                self.engine.clock_mut(color).set_period(time, stones);
+            Command::TimeSettings(control) => {
+                self.engine.set_time_control(control);
+                self.engine.get_ready();
             }
+            Command::TimeLeft(color, left) => self.tell_clock(color, left),
             Command::SetGame(game) if !game.eq_ignore_ascii_case(GAME) => return Err(Failure::Game(game)),
             Command::LoadSgf(file) => self.engine.set_game(load(&file)?),
             Command::Setup(discs) => self.set_board(setup(&discs)?)?,
@@ -162,6 +162,18 @@ impl<'a> Session<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn tell_clock(&mut self, side: Color, left: TimeLeft) {
+        let mut clock = self.engine.clock(side);
+        if !clock.is_limited() {
+            self.engine.get_ready();
+        }
+        match left {
+            TimeLeft::Main(time) => clock.set_main(time),
+            TimeLeft::Period(time, stones) => clock.set_period(time, stones),
+        }
+        self.engine.tell_clock(side, clock);
     }
 
     fn game(&self) -> &Game {
@@ -238,7 +250,14 @@ impl<'a> Session<'a> {
         let (level, threads, hash) = (self.level(), resources.threads, resources.table_megabytes);
         let or_auto = |limit: Option<u64>| limit.map_or_else(|| "auto".to_owned(), |limit| limit.to_string());
         let (depth, nodes) = (or_auto(depth.map(u64::from)), or_auto(nodes));
-        format!("level {level}\ndepth {depth}\nnodes {nodes}\nthreads {threads}\nhash {hash}\nponder {ponder}")
+        let overhead = match self.engine.overhead().set_by_hand() {
+            Some(time) => format!("{}", time.as_millis()),
+            None => "auto".to_owned(),
+        };
+        format!(
+            "level {level}\ndepth {depth}\nnodes {nodes}\nthreads {threads}\nhash {hash}\nponder {ponder}\n\
+             overhead {overhead}"
+        )
     }
 
     fn set_options(&mut self, change: impl FnOnce(&mut Options)) {
@@ -263,6 +282,12 @@ impl<'a> Session<'a> {
             "threads" => options.resources.threads = parse_threads(value).map_err(|e| refuse(e.to_string()))?,
             "hash" => {
                 options.resources.table_megabytes = parse_table_megabytes(value).map_err(|e| refuse(e.to_string()))?;
+            }
+            "overhead" => {
+                let time = read_overhead(value).ok_or_else(|| {
+                    refuse(format!("`{value}` is neither `auto` nor milliseconds up to {MOST_OVERHEAD}"))
+                })?;
+                self.engine.set_overhead(time);
             }
             _ => return Err(Failure::Option(name.to_owned())),
         }

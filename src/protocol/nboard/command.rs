@@ -3,6 +3,8 @@
 //! Owns the spelling of requests; pure, knows neither game nor engine. Start reading at [`parse`].
 
 use crate::game::ggf::{self, Step};
+use crate::protocol::resources::read_overhead;
+use std::time::Duration;
 use thiserror::Error;
 
 /// What a line asks for.
@@ -16,6 +18,8 @@ pub(super) enum Command {
     SetDepth(u64),
     /// What a draw is worth to Black, in hundredths of a disc, −100 to 100.
     SetContempt(i32),
+    /// How much time a move loses outside of the engine; `None` to learn it. A word of Volte's own.
+    SetOverhead(Option<Duration>),
     /// The next move of the game.
     Move(Step),
     /// Stop, and answer with this number.
@@ -66,6 +70,7 @@ fn setting(text: &str) -> Option<(&'static str, Option<Command>)> {
         "game" => ("set game GGF", Some(Command::SetGame(value.to_owned()))),
         "depth" => ("set depth NUMBER", value.parse().ok().map(Command::SetDepth)),
         "contempt" => ("set contempt NUMBER from -100 to 100", contempt(value).map(Command::SetContempt)),
+        "overhead" => ("set overhead MILLISECONDS, or auto", read_overhead(value).map(Command::SetOverhead)),
         _ => return None,
     })
 }
@@ -85,7 +90,6 @@ fn split(text: &str) -> (&str, &str) {
 mod tests {
     use super::*;
     use crate::board::{Move, Square};
-    use std::time::Duration;
 
     fn command(line: &str) -> Command {
         parse(line).unwrap_or_else(|| panic!("{line} is ignored")).unwrap_or_else(|error| panic!("{error}"))
@@ -96,6 +100,8 @@ mod tests {
         assert_eq!(command("nboard 2"), Command::Hello);
         assert_eq!(command("set depth 12\r"), Command::SetDepth(12));
         assert_eq!(command("set contempt -100"), Command::SetContempt(-100));
+        assert_eq!(command("set overhead 25"), Command::SetOverhead(Some(Duration::from_millis(25))));
+        assert_eq!(command("set overhead auto"), Command::SetOverhead(None));
         assert_eq!(command("set contempt 7000"), Command::SetContempt(100));
         assert_eq!(command("set game (;GM[Othello];)"), Command::SetGame("(;GM[Othello];)".to_owned()));
         assert_eq!(command("  ping\t17 "), Command::Ping(17));
@@ -136,6 +142,7 @@ mod tests {
             "set depth x",
             "set depth -1",
             "set contempt big",
+            "set overhead 5s",
             "move",
             "move Z9",
             "move F5 d6",

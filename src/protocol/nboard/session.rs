@@ -60,6 +60,10 @@ impl<'a, W: Write> Session<'a, W> {
                 self.draws = Draws(contempt);
                 Ok(())
             }
+            Command::SetOverhead(time) => {
+                self.engine.set_overhead(time);
+                Ok(())
+            }
             Command::Move(step) => self.play(&step),
             Command::Ping(number) => self.say(format_args!("pong {number}")),
             Command::Hint(lines) => self.with_game(|session| session.hint(lines, stop)),
@@ -90,6 +94,9 @@ impl<'a, W: Write> Session<'a, W> {
             Ok(record) => {
                 self.times = Times::of(&record);
                 self.engine.set_game(record.game);
+                if [Color::Black, Color::White].into_iter().any(|side| self.times.clock(side).is_limited()) {
+                    self.engine.get_ready();
+                }
                 self.lost = None;
                 Ok(())
             }
@@ -160,7 +167,7 @@ impl<'a, W: Write> Session<'a, W> {
         }
         self.status("Thinking")?;
         let side = self.engine.game().side();
-        *self.engine.clock_mut(side) = self.times.clock(side);
+        self.engine.tell_clock(side, self.times.clock(side));
         let clock = WallClock::default();
         let choice = self.engine.choose(side, Audience { stop, observer: &mut () });
         let choice = choice.expect("the side to move is asked");

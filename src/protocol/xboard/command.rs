@@ -5,7 +5,7 @@
 use crate::board::{Move, Setup};
 use crate::clock::TimeControl;
 use crate::game::fen::{self, FenError};
-use crate::protocol::resources::{ResourceError, parse_table_megabytes, parse_threads};
+use crate::protocol::resources::{ResourceError, parse_table_megabytes, parse_threads, read_overhead};
 use crate::search::Level;
 use std::time::Duration;
 use thiserror::Error;
@@ -61,6 +61,8 @@ pub(super) enum Command {
     /// Worker threads.
     Cores(usize),
     Level(Level),
+    /// How much time a move loses outside of the engine; `None` to learn it.
+    Overhead(Option<Duration>),
 }
 
 impl Command {
@@ -131,7 +133,7 @@ fn read(line: &str, name: &str, rest: &str) -> Result<Command, CommandError> {
         "." => Command::Status,
         "memory" => Command::Memory(parse_table_megabytes(rest).map_err(resource)?),
         "cores" => Command::Cores(parse_threads(rest).map_err(resource)?),
-        "option" => needs("option Level=0 to 60", option(rest))?,
+        "option" => needs("option Level=0 to 60, or option Overhead=milliseconds or auto", option(rest))?,
         "xboard" | "otim" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "draw" => {
             Command::Ignored
         }
@@ -192,8 +194,12 @@ fn centiseconds(text: &str) -> Option<Duration> {
 
 fn option(text: &str) -> Option<Command> {
     let (name, value) = text.split_once('=')?;
-    let level = value.trim().parse().ok().and_then(Level::new)?;
-    name.trim().eq_ignore_ascii_case("level").then_some(Command::Level(level))
+    let value = value.trim();
+    match name.trim() {
+        name if name.eq_ignore_ascii_case("level") => value.parse().ok().and_then(Level::new).map(Command::Level),
+        name if name.eq_ignore_ascii_case("overhead") => read_overhead(value).map(Command::Overhead),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -270,6 +276,7 @@ mod tests {
             "option Level=61",
             "option x=1",
             "option Level",
+            "option Overhead=long",
         ] {
             assert!(error(line).starts_with("Error ("), "{line}");
         }
@@ -284,6 +291,8 @@ mod tests {
         let board = "8/8/8/3pP3/3Pp3/8/8/8";
         assert_eq!(command(&format!("setboard {board}[PPPppp] b - - 0 1")), Command::SetBoard(Setup::START));
         assert_eq!(command(&format!("setboard {board} b")), Command::SetBoard(Setup::START));
+        assert_eq!(command("option Overhead=25"), Command::Overhead(Some(Duration::from_millis(25))));
+        assert_eq!(command("option overhead = auto"), Command::Overhead(None));
         assert_eq!(command("option Level = 7"), Command::Level(Level::new(7).unwrap()));
     }
 }

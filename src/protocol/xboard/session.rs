@@ -75,7 +75,10 @@ impl<'a, W: Write> Session<'a, W> {
     /// Does what `command` asks for at once; under `stop` if it has to search.
     pub(super) fn obey(&mut self, command: Command, stop: &StopSignal) -> io::Result<()> {
         match command {
-            Command::Features => self.say(text::features(self.engine.options().level.unwrap_or(Level::DEFAULT))),
+            Command::Features => {
+                let level = self.engine.options().level.unwrap_or(Level::DEFAULT);
+                self.say(text::features(level, self.engine.overhead().set_by_hand()))
+            }
             Command::Variant => {
                 self.start(Game::from_setup(text::START).expect("the start is a position"));
                 self.say(text::setup())
@@ -124,6 +127,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::PlayOther => self.side = Some(!self.engine.game().side()),
             Command::TimeControl(control) => {
                 self.engine.set_time_control(control);
+                self.engine.get_ready();
                 self.time = None;
             }
             Command::Depth(depth) => self.set_options(|options| options.depth = Some(depth)),
@@ -133,6 +137,7 @@ impl<'a, W: Write> Session<'a, W> {
             Command::Memory(megabytes) => self.set_options(|options| options.resources.table_megabytes = megabytes),
             Command::Cores(threads) => self.set_options(|options| options.resources.threads = threads),
             Command::Level(level) => self.set_options(|options| options.level = Some(level)),
+            Command::Overhead(time) => self.engine.set_overhead(time),
             // A line that only stops a thought has done so when it was read.
             _ => {}
         }
@@ -161,16 +166,18 @@ impl<'a, W: Write> Session<'a, W> {
     /// Sets the clock of `side` to what the client last said that the engine's clock shows.
     fn set_clock(&mut self, side: Color) {
         let Some(left) = self.time.take() else { return };
-        match self.engine.clock(side).control() {
+        let mut clock = self.engine.clock(side);
+        match clock.control() {
             // Each move has the whole of its time.
-            TimeControl::ByoYomi { stones: 1, .. } => {}
+            TimeControl::ByoYomi { stones: 1, .. } => return,
             TimeControl::ByoYomi { stones, .. } => {
                 let made = self.engine.game().turns().filter(|turn| turn.color == side).count();
                 let made = u32::try_from(made).unwrap_or_default() % stones;
-                self.engine.clock_mut(side).set_period(left, stones - made);
+                clock.set_period(left, stones - made);
             }
-            TimeControl::Fischer { .. } | TimeControl::Unlimited => self.engine.clock_mut(side).set_main(left),
+            TimeControl::Fischer { .. } | TimeControl::Unlimited => clock.set_main(left),
         }
+        self.engine.tell_clock(side, clock);
     }
 
     /// Whether a board is how XBoard hands on a pass: the same squares are taken, the other side is to move, and the

@@ -3,6 +3,7 @@
 use crate::board::{Color, Move, Setup, Square};
 use crate::game::{GameResult, fen};
 use crate::search::{Level, Report};
+use std::time::Duration;
 
 /// `P@d3`, or `@@@@` for a pass.
 pub(super) fn mv(mv: Move) -> String {
@@ -10,12 +11,13 @@ pub(super) fn mv(mv: Move) -> String {
 }
 
 /// What the engine can do.
-pub(super) fn features(level: Level) -> String {
+pub(super) fn features(level: Level, overhead: Option<Duration>) -> String {
+    let overhead = overhead.map_or_else(|| "auto".to_owned(), |time| time.as_millis().to_string());
     let (level, most) = (level.number(), Level::MAX.number());
     format!(
         "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1\n\
          feature colors=0 name=0 nps=0 memory=1 smp=1 variants=\"{}\" myname=\"Volte {}\"\n\
-         feature option=\"Level -spin {level} 0 {most}\"\n\
+         feature option=\"Level -spin {level} 0 {most}\" option=\"Overhead -string {overhead}\"\n\
          feature done=1",
         super::command::VARIANT,
         env!("CARGO_PKG_VERSION"),

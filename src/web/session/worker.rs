@@ -127,7 +127,7 @@ fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
             engine.set_game(game);
             engine.set_options(Options { level, ..engine.options() });
             engine.set_book_use(book_use(level));
-            *engine.clock_mut(side) = clock;
+            engine.tell_clock(side, clock);
             let choice = engine.choose(side, Audience { stop: &stop, observer: &mut reporter });
             let Choice { mv, line, nodes, .. } = choice.expect("a job is for the side to move");
             if let Some(line) = line {

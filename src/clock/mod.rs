@@ -1,7 +1,14 @@
 //! Time: the clock that is handed to the core, the clocks of a game, and how much of a game's time a move may use.
 //!
 //! Owns clocks and budgets; must not know games, searches or protocols. Start reading at [`Clock`] for the running of
-//! time and at [`GameClock::budget`] for its division among the moves of a game.
+//! time, at [`GameClock`] for the clock of a side, and at [`GameClock::budget`] for the division of its time among moves.
+
+mod overhead;
+mod share;
+mod speed;
+
+pub use overhead::Overhead;
+pub use speed::Speed;
 
 use std::time::{Duration, Instant};
 
@@ -30,16 +37,49 @@ impl Clock for WallClock {
 /// How long one search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// No new iteration is started after this.
+    /// What it should take, more or less; more if its best move is in doubt, less if it is not.
     pub soft: Duration,
     /// The search is stopped after this.
     pub hard: Duration,
+    /// Whether time that is not used now can be used later. Without that a search goes on to the end of its time.
+    pub saves: bool,
 }
 
 impl Budget {
     /// A budget that uses all of `time`.
     pub const fn fixed(time: Duration) -> Self {
-        Self { soft: time, hard: time }
+        Self { soft: time, hard: time, saves: false }
+    }
+
+    /// The same if some of it has passed already.
+    #[must_use]
+    pub const fn less(self, passed: Duration) -> Self {
+        Self { soft: self.soft.saturating_sub(passed), hard: self.hard.saturating_sub(passed), ..self }
+    }
+
+    /// The same with half the time.
+    #[must_use]
+    pub fn halved(self) -> Self {
+        Self { soft: self.soft / 2, hard: self.hard / 2, ..self }
+    }
+}
+
+/// What the division of a clock's time among moves depends on besides the clock.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pace {
+    /// Time that passes unseen around each move.
+    pub lag: Duration,
+    /// Time that may pass unseen once more, at the worst moment.
+    pub cushion: Duration,
+    /// How fast positions are searched.
+    pub speed: Speed,
+}
+
+/// As before anything is measured.
+impl Default for Pace {
+    fn default() -> Self {
+        let overhead = Overhead::default();
+        Self { lag: overhead.usual(), cushion: overhead.worst(), speed: Speed::default() }
     }
 }
 
@@ -89,17 +129,8 @@ impl Default for Left {
     }
 }
 
-/// Time that passes unseen around each move: the other program, its pipes, the scheduler.
-const LAG: Duration = Duration::from_millis(20);
-/// Time at which a position of [`SOLVE_BASE_EMPTIES`] empty squares is solved exactly on one thread, with room to spare.
-/// Each further square doubles it.
-const SOLVE_BASE: Duration = Duration::from_millis(300);
-const SOLVE_BASE_EMPTIES: u8 = 20;
 /// No clock shows more, whatever it is set to: sums of times stay far from what a [`Duration`] can hold.
 const LONGEST: Duration = Duration::from_secs(1 << 32);
-/// Squares that are searched out in no time: they get no share of the clock.
-const FREE_EMPTIES: u8 = 12;
-
 /// The time, or the longest that a clock shows.
 const fn at_most_longest(time: Duration) -> Duration {
     if time.as_secs() < LONGEST.as_secs() { time } else { LONGEST }
@@ -192,25 +223,33 @@ impl GameClock {
         }
     }
 
+    /// How much more the clock of an arbiter has gone on than this one, which shows what is left by our own measure;
+    /// `None` if they cannot be compared.
+    pub fn behind(self, told: Self) -> Option<Duration> {
+        match (self.left, told.left) {
+            (Left::Main(own), Left::Main(told)) => Some(own.saturating_sub(told)),
+            (Left::Period { time: own, stones }, Left::Period { time: told, stones: left }) if stones == left => {
+                Some(own.saturating_sub(told))
+            }
+            _ => None,
+        }
+        .filter(|_| self.is_limited() && self.control == told.control)
+    }
+
     /// The budget of the next own move with `empties` empty squares before it; `None` if time is not limited.
     ///
-    /// A side that never thinks longer than `hard`, and loses up to 20 ms around each move, does not lose on time.
-    pub fn budget(self, empties: u8) -> Option<Budget> {
+    /// A side that never thinks longer than `hard`, and loses no more than the lag of `pace` around each move, does not
+    /// lose on time, if there is time for the lags at all.
+    pub fn budget(self, empties: u8, pace: &Pace) -> Option<Budget> {
         match (self.control, self.left) {
             (TimeControl::Unlimited, _) => None,
-            (TimeControl::Fischer { increment, .. }, Left::Main(time)) => Some(share(time, increment, empties)),
+            (TimeControl::Fischer { increment, .. }, Left::Main(time)) => {
+                Some(share::of_game(time, increment, empties, pace))
+            }
             (TimeControl::ByoYomi { period, stones, .. }, Left::Main(time)) => {
-                // What runs over the main time comes out of the first period, of which each move owns a part.
-                let main = share(time, Duration::ZERO, empties);
-                let part = period_share(period, stones);
-                Some(Budget { soft: main.soft.max(part / 2), hard: main.hard.max(time + part) })
+                Some(share::before_periods(time, (period, stones), empties, pace))
             }
-            (_, Left::Period { time, stones }) => {
-                let hard = period_share(time, stones);
-                // The moves of a period share its time, so an unused rest is not lost unless this is the last one.
-                let soft = if stones > 1 { hard * 2 / 3 } else { hard };
-                Some(Budget { soft, hard })
-            }
+            (_, Left::Period { time, stones }) => Some(share::of_period(time, stones, empties, pace)),
         }
     }
 }
@@ -226,63 +265,36 @@ impl Left {
     }
 }
 
-/// Time for one of `stones` moves that share `time`, less the lag and a twentieth.
-fn period_share(time: Duration, stones: u32) -> Duration {
-    let each = time / stones.max(1);
-    let safe = each.saturating_sub(LAG * 2) * 19 / 20;
-    safe.max(each / 2)
-}
-
-/// Time for one move of a game that goes on for `empties` squares, from `time` and what is added after each move.
-///
-/// Moves after the game can be solved cost little, so the moves before share the clock; a position that can be
-/// solved with a good part of the clock gets that part at once (the practice of Edax and Egaroucid).
-fn share(time: Duration, increment: Duration, empties: u8) -> Budget {
-    let own_moves = u32::from(empties).div_ceil(2).max(1);
-    let usable = time.saturating_sub(LAG * own_moves);
-    let solvable = solvable_empties(usable / 3);
-    if empties <= solvable {
-        return Budget { soft: usable / 2, hard: usable * 3 / 5 };
-    }
-    let sharing = u32::from(empties - solvable.min(empties)).div_ceil(2) + 2;
-    let part = usable / sharing + increment.saturating_sub(LAG);
-    // An iteration takes about as long as all before it, so the last one may start at half the part; the end of it
-    // is waited for within two parts, since a half-finished iteration is worth little.
-    let most = usable * 2 / 5;
-    Budget { soft: (part / 2).min(most), hard: (part * 2).min(most) }
-}
-
-/// The number of empty squares that can be solved in `time`.
-fn solvable_empties(time: Duration) -> u8 {
-    let mut empties = FREE_EMPTIES;
-    let mut needed = SOLVE_BASE / (1 << (SOLVE_BASE_EMPTIES - FREE_EMPTIES));
-    while needed * 2 <= time && empties < 60 {
-        needed *= 2;
-        empties += 1;
-    }
-    empties
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
     }
 
-    /// Plays the own moves of a whole game, each as long as its budget allows, and tells what is left; `None` if the
-    /// flag falls. The arbiter's clock also pays the lag.
-    fn play_out(control: TimeControl, lag: Duration) -> Option<Duration> {
-        let mut arbiter = GameClock::new(control);
-        for empties in (1..=60).rev().step_by(2) {
-            let used = arbiter.budget(empties).map_or(Duration::ZERO, |budget| budget.hard) + lag;
-            let limit = match arbiter.left {
-                Left::Period { time, .. } => time,
-                Left::Main(time) => match control {
-                    TimeControl::ByoYomi { period, .. } => time + period,
-                    _ => time,
-                },
+    /// What a game is played under: a fast machine, and a client that loses `lag` around each move.
+    fn pace(lag: Duration) -> Pace {
+        let mut speed = Speed::default();
+        speed.saw_solving(30_000_000, Duration::from_secs(1));
+        Pace { lag, cushion: lag, speed }
+    }
+
+    const LAG: Duration = ms(2);
+
+    /// Plays the own moves of a game from `empties` on, each as long as `share` of its hard limit, and tells what is left;
+    /// `None` if the flag falls. The arbiter's clock also pays the lag.
+    fn play_out(mut arbiter: GameClock, empties: u8, pace: &Pace, share: f64) -> Option<Duration> {
+        for empties in (1..=empties).rev().step_by(2) {
+            let budget = arbiter.budget(empties, pace);
+            if let Some(budget) = budget {
+                assert!(budget.soft <= budget.hard, "{budget:?} of {arbiter:?} at {empties}");
+            }
+            let used = budget.map_or(Duration::ZERO, |budget| budget.hard.mul_f64(share)) + pace.lag;
+            let limit = match (arbiter.control, arbiter.left) {
+                (TimeControl::ByoYomi { period, .. }, Left::Main(time)) => time + period,
+                (_, Left::Main(time) | Left::Period { time, .. }) => time,
             };
             if arbiter.is_limited() && used > limit {
                 return None;
@@ -294,19 +306,43 @@ mod tests {
         })
     }
 
-    #[test]
-    fn no_whole_game_is_lost_on_time_even_if_every_move_uses_its_hard_limit() {
-        for main in [700, 1_000, 2_500, 10_000, 60_000, 300_000, 3_600_000] {
-            for increment in [0, 10, 100, 1_000, 12_000] {
-                let control = TimeControl::Fischer { main: ms(main), increment: ms(increment) };
-                assert!(play_out(control, LAG).is_some(), "{control:?}");
+    proptest! {
+        #[test]
+        fn no_game_is_lost_on_time_even_if_every_move_uses_its_hard_limit(
+            main in prop_oneof![0_u64..2_000, 0_u64..400_000], extra in prop_oneof![0_u64..20, 0_u64..20_000],
+            stones in 0_u32..30, empties in 1_u8..=60, lag in prop_oneof![0_u64..3_000, 0_u64..300_000],
+            share in 0.0..=1.0_f64, set in proptest::option::of(0_u64..100_000),
+        ) {
+            let lag = Duration::from_micros(lag);
+            let pace = pace(lag);
+            let (main, extra) = (ms(main), ms(extra));
+            let control = match stones {
+                0 => TimeControl::Fischer { main, increment: extra },
+                stones => TimeControl::ByoYomi { main, period: extra, stones },
+            };
+            let mut clock = GameClock::new(control);
+            if let Some(left) = set {
+                clock.set_main(ms(left));
+            }
+            // With less there is no way to stay on time.
+            let moves = u32::from(empties).div_ceil(2);
+            let possible = match (clock.control, clock.left) {
+                (TimeControl::ByoYomi { period, stones, .. }, _) => period > lag * (2 * stones),
+                (TimeControl::Fischer { increment, .. }, Left::Main(time)) => {
+                    time > lag + lag.saturating_sub(increment) * (moves - 1)
+                }
+                _ => true,
+            };
+            for share in [share, 1.0] {
+                prop_assert!(!possible || play_out(clock, empties, &pace, share).is_some(), "{clock:?} {lag:?}");
             }
         }
-        for main in [0, 500, 10_000, 600_000] {
-            for (period, stones) in [(100, 1), (1_000, 1), (15_000, 1), (10_000, 5), (300_000, 25)] {
-                let control = TimeControl::ByoYomi { main: ms(main), period: ms(period), stones };
-                assert!(play_out(control, LAG).is_some(), "{control:?}");
-            }
+
+        #[test]
+        fn a_move_has_time_to_think_where_there_is_any(main in 2_000_u64..600_000, empties in 1_u8..=60) {
+            let clock = GameClock::new(TimeControl::Fischer { main: ms(main), increment: ms(0) });
+            let budget = clock.budget(empties, &pace(LAG)).expect("the clock is limited");
+            prop_assert!(budget.soft * (u32::from(empties) + 2) >= ms(main) / 2, "{budget:?} of {main} at {empties}");
         }
     }
 
@@ -314,33 +350,40 @@ mod tests {
     fn one_second_at_forty_empties_is_enough() {
         let mut clock = GameClock::new(TimeControl::Fischer { main: ms(300_000), increment: ms(0) });
         clock.set_main(ms(1_000));
-        for empties in (1..=40).rev().step_by(2) {
-            let budget = clock.budget(empties).expect("the clock is limited");
-            assert!(budget.soft <= budget.hard);
-            assert!(budget.hard > Duration::ZERO);
-            let Left::Main(left) = clock.left else { panic!("there are no periods") };
-            assert!(budget.hard + LAG <= left, "{empties} empties: {budget:?} of {left:?}");
-            clock.spend(budget.hard + LAG);
-        }
+        assert!(play_out(clock, 40, &pace(LAG), 1.0).is_some());
     }
 
     #[test]
     fn most_of_the_clock_is_used_and_none_of_it_too_early() {
-        let five_minutes = TimeControl::Fischer { main: ms(300_000), increment: ms(0) };
-        let left = play_out(five_minutes, LAG).expect("the game ends in time");
-        assert!(left < ms(60_000), "{left:?} left unused");
-        let opening = GameClock::new(five_minutes).budget(58).expect("the clock is limited");
-        assert!(opening.hard < ms(60_000), "{opening:?} for a move of the opening");
+        for main in [300, 1_000, 60_000, 300_000] {
+            let clock = GameClock::new(TimeControl::Fischer { main: ms(main), increment: ms(0) });
+            let left = play_out(clock, 52, &pace(Duration::from_micros(300)), 0.4).expect("the game ends in time");
+            assert!(left < ms(main / 5), "{left:?} of {main} left unused");
+            let opening = clock.budget(52, &pace(LAG)).expect("the clock is limited");
+            assert!(opening.soft < ms(main / 8), "{opening:?} for a move of the opening");
+        }
+    }
+
+    #[test]
+    fn a_faster_machine_solves_earlier_and_so_shares_the_clock_among_fewer_moves() {
+        let clock = GameClock::new(TimeControl::Fischer { main: ms(10_000), increment: ms(0) });
+        let slow = pace(LAG);
+        let mut fast = slow;
+        for _ in 0..9 {
+            fast.speed.saw_solving(300_000_000, Duration::from_secs(1));
+        }
+        let soft = |pace: &Pace| clock.budget(40, pace).expect("limited").soft;
+        assert!(soft(&fast) > soft(&slow));
     }
 
     #[test]
     fn an_unlimited_clock_has_no_budget_until_an_arbiter_tells_the_time() {
         let mut clock = GameClock::default();
-        assert_eq!(clock.budget(60), None);
+        assert_eq!(clock.budget(60, &pace(LAG)), None);
         clock.spend(ms(1_000_000));
         assert_eq!(clock, GameClock::default());
         clock.set_main(ms(10_000));
-        assert!(clock.budget(60).expect("the clock is limited now").hard <= ms(10_000));
+        assert!(clock.budget(60, &pace(LAG)).expect("the clock is limited now").hard <= ms(10_000));
     }
 
     #[test]
@@ -348,8 +391,8 @@ mod tests {
         let mut clock = GameClock::new(TimeControl::Fischer { main: ms(1_000), increment: ms(2_000) });
         clock.spend(ms(400));
         assert_eq!(clock.left, Left::Main(ms(2_600)));
-        let with = clock.budget(50).expect("limited");
-        let without = share(ms(2_600), ms(0), 50);
+        let with = clock.budget(50, &pace(LAG)).expect("limited");
+        let without = share::of_game(ms(2_600), ms(0), 50, &pace(LAG));
         assert!(with.soft > without.soft);
     }
 
@@ -361,10 +404,26 @@ mod tests {
         assert_eq!(clock.left, Left::Main(ms(400)));
         clock.spend(ms(1_400));
         assert_eq!(clock.left, Left::Period { time: ms(9_000), stones: 1 });
-        assert!(clock.budget(40).expect("limited").hard < ms(9_000));
+        // Nothing of the last move's time is good for anything else.
+        let last = clock.budget(40, &pace(LAG)).expect("limited");
+        assert!(last.hard < ms(9_000) && last.soft > ms(8_900) && !last.saves, "{last:?}");
         clock.spend(ms(8_000));
         assert_eq!(clock.left, Left::Period { time: ms(10_000), stones: 2 });
-        assert!(clock.budget(40).expect("limited").hard < ms(5_000));
+        let first = clock.budget(40, &pace(LAG)).expect("limited");
+        assert!(first.soft < ms(5_000) && first.hard < ms(8_000) && first.saves, "{first:?}");
+    }
+
+    #[test]
+    fn clocks_are_compared_only_where_they_measure_the_same() {
+        let control = TimeControl::Fischer { main: ms(1_000), increment: ms(0) };
+        let (mut own, mut told) = (GameClock::new(control), GameClock::new(control));
+        own.set_main(ms(500));
+        told.set_main(ms(480));
+        assert_eq!(own.behind(told), Some(ms(20)));
+        assert_eq!(told.behind(own), Some(ms(0)));
+        told.set_period(ms(480), 3);
+        assert_eq!(own.behind(told), None);
+        assert_eq!(GameClock::default().behind(GameClock::default()), None);
     }
 
     #[test]
@@ -374,9 +433,9 @@ mod tests {
             TimeControl::ByoYomi { main: ms(0), period: ms(0), stones: 1 },
         ] {
             let mut clock = GameClock::new(control);
-            assert_eq!(clock.budget(60), Some(Budget::fixed(ms(0))));
+            assert_eq!(clock.budget(60, &pace(LAG)).map(|budget| budget.hard), Some(ms(0)));
             clock.spend(ms(5));
-            assert_eq!(clock.budget(0).map(|budget| budget.hard), Some(ms(0)));
+            assert_eq!(clock.budget(0, &pace(LAG)).map(|budget| budget.hard), Some(ms(0)));
         }
     }
 
@@ -384,19 +443,19 @@ mod tests {
     fn huge_times_do_not_overflow() {
         let year = Duration::from_secs(365 * 24 * 3600);
         let clock = GameClock::new(TimeControl::Fischer { main: year, increment: year });
-        assert!(clock.budget(60).expect("limited").hard <= year);
+        assert!(clock.budget(60, &pace(LAG)).expect("limited").hard <= year);
         for control in [
             TimeControl::Fischer { main: Duration::MAX, increment: Duration::MAX },
             TimeControl::ByoYomi { main: Duration::MAX, period: Duration::MAX, stones: u32::MAX },
         ] {
             let mut clock = GameClock::new(control);
             for _ in 0..60 {
-                assert!(clock.budget(60).expect("limited").hard <= LONGEST * 100);
+                assert!(clock.budget(60, &pace(Duration::from_secs(3600))).expect("limited").hard <= LONGEST * 100);
                 clock.spend(Duration::ZERO);
             }
             clock.set_period(Duration::MAX, 1);
             clock.set_main(Duration::MAX);
-            assert!(clock.budget(10).expect("limited").hard <= LONGEST * 100);
+            assert!(clock.budget(10, &pace(LAG)).expect("limited").hard <= LONGEST * 100);
         }
     }
 }
