@@ -4,7 +4,7 @@
 //! one is a whole number of discs in them. Start reading at [`Worker::search`], a list of numbered steps.
 
 use super::endgame::{self, stability_cutoff};
-use super::order::{Candidate, Candidates};
+use super::order::{Candidate, Candidates, score_by_replies};
 use super::params;
 use super::split::Progress;
 use super::worker::{Found, Goal, Node, Stopped, Worker};
@@ -52,7 +52,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(self.solve_rim(node, window));
         }
         if !solving && goal.depth() <= params::QUICK_DEPTH {
-            return Ok(self.quick(node, goal.depth(), window));
+            return Ok(self.quick(node, goal.draft, window));
         }
 
         // Step 2. Stop if asked to. Meanwhile the memory brings what step 5 needs.
@@ -179,11 +179,11 @@ impl<E: Evaluator> Worker<'_, E> {
         Score::from_discs(discs).into()
     }
 
-    /// The last plies of a search that does not reach the end: plain alpha-beta, no table, moves that leave few replies
-    /// first.
-    pub(super) fn quick(&mut self, node: &Node<E::Features>, depth: u8, window: Window) -> Eval {
-        if depth == 0 {
-            return self.shared.evaluator.evaluate(&node.features, node.position);
+    /// The last plies of a search that does not reach the end: alpha-beta without table, moves that leave few replies
+    /// first, cut short where the static value lies far outside the window.
+    pub(super) fn quick(&mut self, node: &Node<E::Features>, draft: Draft, window: Window) -> Eval {
+        if draft.depth == 0 {
+            return self.static_value(node);
         }
         let moves = node.position.moves();
         if moves.is_empty() {
@@ -191,7 +191,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 return node.position.final_score().into();
             }
             self.count_node();
-            return -self.quick(&node.pass(self.shared.evaluator), depth, window.flipped());
+            return -self.quick(&node.pass(self.shared.evaluator), draft, window.flipped());
+        }
+        if let Some(bound) = self.static_cutoff(node, draft, window) {
+            return bound;
         }
         let mut best = Eval::MIN;
         let mut window = window;
@@ -199,13 +202,14 @@ impl<E: Evaluator> Worker<'_, E> {
         if candidates.wipe_out(node.position).is_some() {
             return Eval::MAX;
         }
-        candidates.score_by_replies(node.position);
+        score_by_replies(node.position, candidates.from(0));
+        let next = Draft { depth: draft.depth - 1, ..draft };
         for index in 0..candidates.len() {
             candidates.bring_best_forward(index);
             let Candidate { square, flips, .. } = candidates.at(index);
             self.count_node();
             let child = node.play(self.shared.evaluator, square, flips);
-            let value = -self.quick(&child, depth - 1, window.flipped());
+            let value = -self.quick(&child, next, window.flipped());
             if value > best {
                 best = value;
                 window.alpha = window.alpha.max(value);

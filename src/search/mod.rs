@@ -13,6 +13,7 @@ mod pool;
 mod prune;
 mod root;
 mod split;
+mod statics;
 mod worker;
 
 pub use level::Level;
@@ -22,13 +23,12 @@ use crate::clock::{Budget, Clock, Speed};
 use crate::eval::Evaluator;
 use crate::score::{Bound, Draft, Eval};
 use crate::table::Table;
-use endgame::Solver;
 use prune::Margins;
 use root::Root;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use worker::{Shared, Worker};
+use worker::{Memory, Shared, Worker};
 
 /// Tells a running search to stop. Clones share one signal.
 #[derive(Clone, Default, Debug)]
@@ -153,7 +153,7 @@ pub struct Searcher<E> {
     evaluator: Arc<E>,
     margins: Margins,
     table: Table,
-    solvers: Vec<Solver>,
+    memories: Vec<Memory>,
     resources: Resources,
     speed: Speed,
 }
@@ -162,9 +162,9 @@ impl<E: Evaluator> Searcher<E> {
     /// A searcher; no large memory is touched before the first search. Threads and megabytes are at least 1.
     pub fn new(evaluator: Arc<E>, resources: Resources) -> Self {
         let table = Table::new(resources.table_megabytes);
-        let solvers = (0..resources.threads.max(1)).map(|_| Solver::new()).collect();
+        let memories = (0..resources.threads.max(1)).map(|_| Memory::new()).collect();
         let margins = Margins::new(evaluator.probcut());
-        Self { evaluator, margins, table, solvers, resources, speed: Speed::default() }
+        Self { evaluator, margins, table, memories, resources, speed: Speed::default() }
     }
 
     /// The evaluation it goes by.
@@ -185,7 +185,7 @@ impl<E: Evaluator> Searcher<E> {
         if resources.threads != self.resources.threads {
             self.speed = Speed::default();
         }
-        self.solvers.resize_with(resources.threads.max(1), Solver::new);
+        self.memories.resize_with(resources.threads.max(1), Memory::new);
         self.resources = resources;
     }
 
@@ -197,7 +197,7 @@ impl<E: Evaluator> Searcher<E> {
     /// Forgets everything, so that the next search is as after [`Searcher::new`].
     pub fn clear(&mut self) {
         self.table.clear();
-        self.solvers.iter_mut().for_each(Solver::clear);
+        self.memories.iter_mut().for_each(Memory::clear);
     }
 
     /// Searches `position` until `limits` are met or a stop is asked for.
@@ -229,12 +229,12 @@ impl<E: Evaluator> Searcher<E> {
             (&*self.evaluator, &self.margins),
             &self.table,
             (around.clock, around.stop),
-            self.solvers.len(),
+            self.memories.len(),
         );
         shared.deadline = limits.time.map(|budget| started + budget.hard);
         shared.node_limit = limits.nodes;
         let shared = &shared;
-        let (first, helpers) = self.solvers.split_first_mut().expect("there is at least one thread");
+        let (first, helpers) = self.memories.split_first_mut().expect("there is at least one thread");
         let speed = &mut self.speed;
         let mut run = || {
             let mut worker = Worker::new(shared, 0, first);
@@ -244,11 +244,11 @@ impl<E: Evaluator> Searcher<E> {
             return run();
         }
         crossbeam::scope(|scope| {
-            for (index, solver) in helpers.iter_mut().enumerate() {
+            for (index, memory) in helpers.iter_mut().enumerate() {
                 scope
                     .builder()
                     .stack_size(STACK)
-                    .spawn(move |_| help_until_over(shared, index + 1, solver))
+                    .spawn(move |_| help_until_over(shared, index + 1, memory))
                     .expect("a thread starts");
             }
             // Also when the search panics: helpers that wait for ever would hide the panic.
@@ -262,8 +262,8 @@ impl<E: Evaluator> Searcher<E> {
 /// Bytes of stack that a thread needs to search: 60 nodes of a few kilobytes, with room.
 pub const STACK: usize = 4 << 20;
 
-fn help_until_over<E: Evaluator>(shared: &Shared<'_, E>, index: usize, solver: &mut Solver) {
-    let mut worker = Worker::new(shared, index, solver);
+fn help_until_over<E: Evaluator>(shared: &Shared<'_, E>, index: usize, memory: &mut Memory) {
+    let mut worker = Worker::new(shared, index, memory);
     while let Some(point) = shared.pool.next() {
         worker.help(&point);
     }

@@ -4,7 +4,7 @@ use super::params::order as weight;
 use super::worker::{Goal, Node, Stopped, Worker};
 use crate::board::{Bitboard, Position, Square, potential_moves};
 use crate::eval::Evaluator;
-use crate::score::Window;
+use crate::score::{Draft, Selectivity, Window};
 use arrayvec::ArrayVec;
 
 /// More than the 33 moves that a position can have.
@@ -64,20 +64,20 @@ impl Candidates {
         placed
     }
 
-    /// Scores every candidate by the replies that it leaves, corners twice, and by being a corner itself.
-    #[inline]
-    pub(super) fn score_by_replies(&mut self, position: Position) {
-        for candidate in &mut self.0 {
-            let child = position.play_flips(candidate.square, candidate.flips);
-            let corner = Bitboard::CORNERS.contains(candidate.square);
-            candidate.score = weight::CORNER_IN_REPLIES * i32::from(corner) - mobility(child.moves());
-        }
-    }
-
     /// Brings the most promising candidate from `index` on to `index`.
     #[inline]
     pub(super) fn bring_best_forward(&mut self, index: usize) {
         bring_best_forward(self.from(index));
+    }
+}
+
+/// Scores candidates by the replies that they leave, corners twice, and by being a corner itself.
+#[inline]
+pub(super) fn score_by_replies(position: Position, candidates: &mut [Candidate]) {
+    for candidate in candidates {
+        let child = position.play_flips(candidate.square, candidate.flips);
+        let corner = Bitboard::CORNERS.contains(candidate.square);
+        candidate.score = weight::CORNER_IN_REPLIES * i32::from(corner) - mobility(child.moves());
     }
 }
 
@@ -113,13 +113,17 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(());
         }
         let solving = goal.solves(node.empties());
+        if !solving && goal.depth() <= weight::BY_REPLIES_DEPTH {
+            score_by_replies(node.position, candidates);
+            return Ok(());
+        }
         let depth = if solving { weight::depth_solving(node.empties()) } else { weight::depth(goal.depth()) };
         let odd = super::endgame::odd_quadrants(node.position.empties());
         for candidate in candidates {
             self.count_node();
             let child = node.play(self.shared.evaluator, candidate.square, candidate.flips);
             let mobility = mobility(child.position.moves());
-            let value = -self.quick(&child, depth, Window::FULL).units();
+            let value = -self.quick(&child, Draft::new(depth, Selectivity::FULL), Window::FULL).units();
             candidate.score = if solving {
                 let (own, opp) = (child.position.own(), child.position.opp());
                 value

@@ -14,7 +14,7 @@ pub(super) fn probcut_width(selectivity: Selectivity) -> Option<f32> {
     WIDTH.get(usize::from(selectivity.index())).copied()
 }
 
-/// Below this depth a probe costs as much as the search (range 2–6).
+/// Below this depth the static value takes the place of a probe (range 2–6).
 pub(super) const PROBCUT_MIN_DEPTH: u8 = 3;
 /// Probes inside probes, at most (range 1–3).
 pub(super) const PROBCUT_MAX_NESTING: u8 = 2;
@@ -123,6 +123,10 @@ pub(super) mod order {
     pub(crate) const POTENTIAL_SOLVING: i32 = 24;
     /// A move into a quadrant with an odd number of empty squares, when solving.
     pub(crate) const PARITY_SOLVING: i32 = 64;
+
+    /// Up to this depth, when not reaching the end, replies alone order moves: evaluating every child costs more than
+    /// the better order saves (range 2–5).
+    pub(crate) const BY_REPLIES_DEPTH: u8 = 3;
 
     /// Plies of the search that orders moves of a node of this depth, not reaching the end.
     pub(crate) const fn depth(depth: u8) -> u8 {

@@ -6,7 +6,7 @@ use super::params;
 use super::worker::{Goal, Node, Stopped, Worker};
 use crate::board::Position;
 use crate::eval::{Evaluator, ProbCut};
-use crate::score::{Eval, Window};
+use crate::score::{Draft, Eval, Window};
 
 impl<E: Evaluator> Worker<'_, E> {
     /// A lower bound of at least beta from the table entry of a child (Plaat et al., 1996). Sound: an entry is
@@ -55,7 +55,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let Margin { probe, sigma } = self.shared.margins.at(node.empties(), depth);
         let margin = Eval::from_units((width * sigma) as i32);
-        let value = self.shared.evaluator.evaluate(&node.features, node.position);
+        let value = self.static_value(node);
         let gate = params::probcut_gate(goal.solves(node.empties()));
         let high = window.beta + margin;
         if value >= high - gate && high <= Eval::MAX {
@@ -72,6 +72,24 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         Ok(None)
+    }
+
+    /// ProbCut where a probe would be no shallower than the search: the static value stands for it.
+    #[inline]
+    pub(super) fn static_cutoff(&mut self, node: &Node<E::Features>, draft: Draft, window: Window) -> Option<Eval> {
+        if !window.is_null() {
+            return None;
+        }
+        let width = params::probcut_width(draft.selectivity)?;
+        let margin = Eval::from_units((width * self.shared.margins.at(node.empties(), draft.depth).sigma) as i32);
+        let value = self.static_value(node);
+        if value >= window.beta + margin {
+            Some(window.beta)
+        } else if value <= window.alpha - margin {
+            Some(window.alpha)
+        } else {
+            None
+        }
     }
 }
 
@@ -93,7 +111,7 @@ impl Margins {
     /// The margins of an evaluation's model.
     pub(super) fn new(model: ProbCut) -> Self {
         let margin = |empties: u8, depth: u8| {
-            let probe = probe_depth(depth, depth >= empties);
+            let probe = probe_depth(depth);
             Margin { probe, sigma: model.sigma(empties, depth, probe) * Eval::UNITS_PER_DISC as f32 }
         };
         let row = |empties: usize| std::array::from_fn(|depth| margin(empties as u8, depth as u8));
@@ -106,10 +124,10 @@ impl Margins {
     }
 }
 
-/// The depth of the probe for a search of `depth` plies, of the same parity: half of it when it does not reach the
-/// end; less when it does, because solving grows more slowly with the empty squares than searching with the depth.
-const fn probe_depth(depth: u8, solving: bool) -> u8 {
-    let probe = if solving { depth / 6 * 2 } else { depth / 4 * 2 } + (depth & 1);
+/// The depth of the probe for a search of `depth` plies: a third of it, of the same parity. Just above the rim that is
+/// the static value (of whatever parity).
+const fn probe_depth(depth: u8) -> u8 {
+    let probe = depth / 6 * 2 + (depth & 1);
     if probe + 2 > depth { depth.saturating_sub(2) } else { probe }
 }
 
@@ -120,10 +138,8 @@ mod tests {
     #[test]
     fn a_probe_is_shallower_and_of_the_same_parity() {
         for depth in params::PROBCUT_MIN_DEPTH..=60 {
-            for solving in [false, true] {
-                assert!(probe_depth(depth, solving) < depth);
-                assert_eq!(probe_depth(depth, solving) % 2, depth % 2);
-            }
+            assert!(probe_depth(depth) < depth);
+            assert_eq!(probe_depth(depth) % 2, depth % 2);
         }
     }
 }

@@ -103,7 +103,7 @@ impl<'a, 'w, E: Evaluator> Root<'a, 'w, E> {
             let Move::Place(square) = line.mv else { continue };
             self.worker.solver.nodes.0 += 1;
             let child = self.node.play(self.worker.shared.evaluator, square, self.node.position.flips(square));
-            line.value = -self.worker.quick(&child, 0, Window::FULL);
+            line.value = -self.worker.static_value(&child);
         }
         self.lines.sort_by_key(|line| -line.value);
         let known = self.worker.shared.table.probe(self.node.position, self.node.position.hash());

@@ -5,6 +5,7 @@ use super::endgame::Solver;
 use super::pool::Pool;
 use super::prune::Margins;
 use super::split::SplitPoint;
+use super::statics::Statics;
 use crate::board::{Bitboard, Move, Position, Square};
 use crate::clock::Clock;
 use crate::eval::Evaluator;
@@ -148,11 +149,30 @@ impl Goal {
     }
 }
 
+/// What a thread keeps from one search to the next.
+pub(super) struct Memory {
+    solver: Solver,
+    statics: Statics,
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self { solver: Solver::new(), statics: Statics::new() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.solver.clear();
+        self.statics.clear();
+    }
+}
+
 /// One thread of a search.
 pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) shared: &'a Shared<'a, E>,
     pub(super) index: usize,
     pub(super) solver: &'a mut Solver,
+    statics: &'a mut Statics,
     /// Expected play from the node of the principal variation that was finished last.
     pub(super) line: Vec<Move>,
     /// The innermost split point that this worker is working for.
@@ -162,9 +182,17 @@ pub(super) struct Worker<'a, E: Evaluator> {
 }
 
 impl<'a, E: Evaluator> Worker<'a, E> {
-    pub(super) fn new(shared: &'a Shared<'a, E>, index: usize, solver: &'a mut Solver) -> Self {
+    pub(super) fn new(shared: &'a Shared<'a, E>, index: usize, memory: &'a mut Memory) -> Self {
+        let Memory { solver, statics } = memory;
         solver.nodes.0 = 0;
-        Self { shared, index, solver, line: Vec::new(), split: None, next_look: 0 }
+        Self { shared, index, solver, statics, line: Vec::new(), split: None, next_look: 0 }
+    }
+
+    /// The static value of a node.
+    #[inline]
+    pub(super) fn static_value(&mut self, node: &Node<E::Features>) -> Eval {
+        let evaluator = self.shared.evaluator;
+        self.statics.value(node.position, || evaluator.evaluate(&node.features, node.position))
     }
 
     /// Counts a position entered by a move or a pass.
