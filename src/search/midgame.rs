@@ -48,7 +48,8 @@ impl<E: Evaluator> Worker<'_, E> {
         if K::PV {
             self.line.clear();
         }
-        if solving && u32::from(empties) <= endgame::MAX_EMPTIES {
+        let solver_from = if solving { endgame::MAX_EMPTIES } else { self.shared.leaves_solved_from };
+        if u32::from(empties) <= solver_from {
             return Ok(self.solve_rim(node, window));
         }
         if !solving && goal.depth() <= params::QUICK_DEPTH {
@@ -182,6 +183,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The last plies of a search that does not reach the end: alpha-beta without table, moves that leave few replies
     /// first, cut short where the static value lies far outside the window.
     pub(super) fn quick(&mut self, node: &Node<E::Features>, draft: Draft, window: Window) -> Eval {
+        if node.position.empty_count() <= self.shared.leaves_solved_from {
+            return self.solve_rim(node, window);
+        }
         if draft.depth == 0 {
             return self.static_value(node);
         }

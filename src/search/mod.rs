@@ -233,6 +233,7 @@ impl<E: Evaluator> Searcher<E> {
         );
         shared.deadline = limits.time.map(|budget| started + budget.hard);
         shared.node_limit = limits.nodes;
+        shared.leaves_solved_from = params::leaves_solved_from(limits.target.depth);
         let shared = &shared;
         let (first, helpers) = self.memories.split_first_mut().expect("there is at least one thread");
         let speed = &mut self.speed;

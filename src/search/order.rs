@@ -123,15 +123,18 @@ impl<E: Evaluator> Worker<'_, E> {
             self.count_node();
             let child = node.play(self.shared.evaluator, candidate.square, candidate.flips);
             let mobility = mobility(child.position.moves());
-            let value = -self.quick(&child, Draft::new(depth, Selectivity::FULL), Window::FULL).units();
+            let value = match depth {
+                0 => -self.static_value(&child),
+                _ => -self.quick(&child, Draft::new(depth, Selectivity::FULL), Window::FULL),
+            };
             candidate.score = if solving {
                 let (own, opp) = (child.position.own(), child.position.opp());
-                value
+                value.units()
                     - weight::MOBILITY_SOLVING * mobility
                     - weight::POTENTIAL_SOLVING * potential_moves(own, opp).count() as i32
                     + weight::PARITY_SOLVING * i32::from(odd.contains(candidate.square))
             } else {
-                value - weight::MOBILITY * mobility
+                value.units() - weight::MOBILITY * mobility
             };
         }
         Ok(())

@@ -34,6 +34,8 @@ pub(super) struct Shared<'a, E: Evaluator> {
     /// Time on `clock` at which the search ends.
     pub(super) deadline: Option<Duration>,
     pub(super) node_limit: Option<u64>,
+    /// With this many empty squares or fewer, positions at the rim of a search that does not reach the end are solved.
+    pub(super) leaves_solved_from: u32,
     /// Set once when a limit or a signal ends the search.
     abort: AtomicBool,
     /// Nodes of each worker, as last published.
@@ -56,6 +58,7 @@ impl<'a, E: Evaluator> Shared<'a, E> {
             stop: around.1,
             deadline: None,
             node_limit: None,
+            leaves_solved_from: 0,
             abort: AtomicBool::new(false),
             counters: (0..threads).map(|_| CachePadded::default()).collect(),
         }
