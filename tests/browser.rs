@@ -4,167 +4,13 @@
 
 #![allow(clippy::unwrap_used, reason = "in a test a failure is a failure")]
 
+mod driven;
 mod served;
 
-use fantoccini::{Client as Driver, ClientBuilder, Locator};
-use serde_json::{Value, json};
-use served::Served;
-use std::io::{BufRead, BufReader};
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
-use volte::web::Store;
-
-/// Longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A browser with the page of a server of its own.
-struct Page {
-    driver: Driver,
-    served: Served,
-    _process: DriverProcess,
-}
-
-/// The driver with its browser, in a process group of its own that ends with this.
-struct DriverProcess(Child);
-
-impl Drop for DriverProcess {
-    fn drop(&mut self) {
-        let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["-9", "--", &group]).status();
-        let _ = self.0.wait();
-    }
-}
-
-/// The size of a window, and the language of the browser.
-#[derive(Clone, Copy)]
-struct Look {
-    width: u32,
-    height: u32,
-    language: &'static str,
-}
-
-const DESKTOP: Look = Look { width: 1280, height: 900, language: "en" };
-
-impl Page {
-    /// Opens the page, if there is a browser.
-    async fn open(look: Look) -> Option<Self> {
-        let mut command = Command::new("chromedriver");
-        command.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0);
-        let mut process = match command.spawn() {
-            Ok(process) => DriverProcess(process),
-            Err(error) => {
-                eprintln!("SKIPPED: the page is not tested in a browser: chromedriver cannot be started ({error})");
-                return None;
-            }
-        };
-        let lines = BufReader::new(process.0.stdout.take().unwrap()).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            let number = line.strip_prefix("ChromeDriver was started successfully on port ")?;
-            number.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let url = format!("http://127.0.0.1:{}", port.expect("the driver names its port"));
-        let Look { width, height, language } = look;
-        let mut options = json!({
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                "--force-prefers-reduced-motion", "--disable-extensions", "--disable-breakpad",
-                format!("--window-size={width},{height}"), format!("--lang={language}")],
-            "prefs": { "intl.accept_languages": language },
-        });
-        if width < 600 {
-            options["mobileEmulation"] =
-                json!({ "deviceMetrics": { "width": width, "height": height, "pixelRatio": 2.0, "touch": true } });
-        }
-        let wanted = json!({ "goog:chromeOptions": options });
-        let mut builder = ClientBuilder::new(hyper_util_connector());
-        builder.capabilities(wanted.as_object().unwrap().clone());
-        let driver = match builder.connect(&url).await {
-            Ok(driver) => driver,
-            Err(error) => {
-                eprintln!("SKIPPED: the page is not tested in a browser: Chromium cannot be started ({error})");
-                return None;
-            }
-        };
-        let served = Served::with(Store::in_memory().unwrap(), Duration::from_secs(600));
-        let page = Self { driver, served, _process: process };
-        page.load().await;
-        Some(page)
-    }
-
-    async fn load(&self) {
-        self.driver.goto(&self.served.url).await.unwrap();
-        self.until("window.volte?.state && volte.parts").await;
-        self.js("window.faults = []; for (const kind of ['error', 'unhandledrejection'])
-            addEventListener(kind, (event) => faults.push(String(event.message ?? event.reason?.message)))")
-            .await;
-    }
-
-    async fn close(self) {
-        assert_eq!(self.js("return window.faults").await, json!([]));
-        self.driver.close().await.unwrap();
-    }
-
-    async fn js(&self, script: &str) -> Value {
-        self.driver.execute(script, Vec::new()).await.unwrap()
-    }
-
-    async fn until(&self, condition: &str) {
-        let since = Instant::now();
-        while self.js(&format!("return Boolean({condition})")).await != true {
-            assert!(since.elapsed() < PATIENCE, "never came true: {condition}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    }
-
-    async fn click(&self, selector: &str) {
-        let found = self.driver.find(Locator::Css(selector)).await;
-        found.unwrap_or_else(|error| panic!("{selector}: {error}")).click().await.unwrap();
-    }
-
-    async fn square(&self, name: &str) {
-        self.click(&format!("#board [data-square={name}]")).await;
-    }
-
-    async fn choose(&self, select: &str, value: &str) {
-        self.driver.find(Locator::Css(select)).await.unwrap().select_by_value(value).await.unwrap();
-    }
-
-    async fn text(&self, selector: &str) -> String {
-        self.driver.find(Locator::Css(selector)).await.unwrap().text().await.unwrap()
-    }
-
-    async fn close_dialog(&self) {
-        self.click("dialog[open] .close").await;
-        self.until("!document.querySelector('dialog')").await;
-    }
-
-    /// A new game by the dialog: who plays, and a pasted start.
-    async fn new_game(&self, who: &str, start: Option<&str>) {
-        self.click("#open-new-game").await;
-        self.click(&format!("#who-{who}")).await;
-        if let Some(text) = start {
-            self.choose("#start", "text").await;
-            self.driver.find(Locator::Css("#paste")).await.unwrap().send_keys(text).await.unwrap();
-        }
-        self.click("#begin").await;
-        self.until("!document.querySelector('dialog')").await;
-    }
-
-    /// Leaves a picture, if anybody wants it.
-    async fn picture(&self, name: &str) {
-        if let Some(folder) = std::env::var_os("VOLTE_SCREENSHOTS") {
-            // Animations and messages have gone by then.
-            tokio::time::sleep(Duration::from_millis(500)).await;
-            let picture = self.driver.screenshot().await.unwrap();
-            std::fs::write(Path::new(&folder).join(format!("{name}.png")), picture).unwrap();
-        }
-    }
-}
-
-fn hyper_util_connector() -> hyper_util::client::legacy::connect::HttpConnector {
-    hyper_util::client::legacy::connect::HttpConnector::new()
-}
+use driven::{DESKTOP, Look, Page};
+use fantoccini::Locator;
+use serde_json::json;
+use served::Process;
 
 #[tokio::test]
 async fn a_whole_game_with_a_forced_pass_is_played_kept_and_analysed() {
@@ -173,7 +19,7 @@ async fn a_whole_game_with_a_forced_pass_is_played_kept_and_analysed() {
     page.new_game("two", Some("d3c3b3b2f5a3a1")).await;
     page.square("c1").await;
     // Black passes by itself, and it is said.
-    page.until("volte.state.ply === 9 && [...document.querySelectorAll('.toast')].some((toast) => toast.textContent.includes('passes'))").await;
+    page.until("volte.state.ply === 9 && document.querySelector('#notice').textContent.includes('passes')").await;
     // The same, by a click.
     page.click("#open-settings").await;
     page.click("#set-auto_pass").await;
@@ -199,10 +45,8 @@ async fn a_whole_game_with_a_forced_pass_is_played_kept_and_analysed() {
     page.close_dialog().await;
     page.click("#review").await;
     page.until("volte.review?.finished").await;
-    assert!(page.js("return document.querySelectorAll('.plot .target').length > 40").await == true);
+    assert!(page.js("return document.querySelectorAll('.plot polyline').length").await == 1);
     page.picture("analysed").await;
-    page.js("document.querySelectorAll('.plot .target')[10].dispatchEvent(new MouseEvent('click'))").await;
-    page.until("volte.state.ply === 11").await;
     page.click("#open-history").await;
     page.until("document.querySelectorAll('.games li').length === 1").await;
     page.click(".games .star").await;
@@ -226,7 +70,7 @@ async fn moves_are_taken_back_while_volte_thinks_and_a_reload_changes_nothing() 
     page.until("volte.state.players.white.level === 60").await;
     for _ in 0..2 {
         page.square("f5").await;
-        page.until("volte.state.busy === 'move' && volte.thinking").await;
+        page.until("volte.state.busy === 'move'").await;
         page.click("#undo").await;
         page.until("volte.state.ply === 0 && volte.state.busy === null").await;
     }
@@ -243,7 +87,7 @@ async fn moves_are_taken_back_while_volte_thinks_and_a_reload_changes_nothing() 
     page.click(".moves [data-ply='0']").await;
     page.until("volte.state.ply === 0").await;
     page.square("d3").await;
-    page.until("volte.state.lines.length === 2 && document.querySelectorAll('.lines button').length === 2").await;
+    page.until("volte.state.lines.length === 2 && document.querySelectorAll('.lines button').length === 1").await;
     page.click("#stop").await;
     page.until("volte.state.status === 'paused'").await;
     page.click("#resign").await;
@@ -280,9 +124,9 @@ async fn boards_are_set_up_and_hints_stand_on_the_squares() {
     page.click("#open-new-game").await;
     page.choose("#start", "text").await;
     page.driver.find(Locator::Css("#paste")).await.unwrap().send_keys("f5f5").await.unwrap();
-    page.until("document.querySelector('dialog [data-bad]')?.textContent.includes('f5')").await;
+    page.until("document.querySelector('dialog [data-bad]')?.textContent.includes('f5 is taken already')").await;
     page.click("#begin").await;
-    page.until("document.querySelector('dialog .fault').textContent.includes('occupied')").await;
+    page.until("document.querySelector('dialog .fault').textContent.includes('taken already')").await;
     page.close_dialog().await;
     assert_eq!(page.js("return volte.state.discs.black").await, 4);
     page.close().await;
@@ -294,7 +138,8 @@ async fn settings_last_the_keyboard_suffices_and_everything_has_a_name() {
     page.click("#open-settings").await;
     page.choose("#set-language", "ru").await;
     page.until("document.documentElement.lang === 'ru' && document.querySelector('#open-new-game')?.textContent === 'Новая игра'").await;
-    page.click("#open-settings").await;
+    // The settings stay open, in the other language.
+    page.until("document.querySelector('dialog[open] h2')?.textContent === 'Настройки' && document.activeElement.id === 'set-language'").await;
     page.choose("#set-board", "wood").await;
     page.click("#set-show_stable").await;
     page.picture("settings").await;
@@ -309,7 +154,8 @@ async fn settings_last_the_keyboard_suffices_and_everything_has_a_name() {
     );
     // By keys alone: to f5 from a1, and play.
     page.new_game("two", None).await;
-    page.js("document.querySelector('#board [data-square=a1]').focus()").await;
+    page.js("document.activeElement.blur(); setTimeout(() => document.querySelector('#board [data-square=a1]').focus(), 400)").await;
+    page.until("document.activeElement.dataset.square === 'a1'").await;
     let keys = format!("{}{}{}", "\u{e014}".repeat(5), "\u{e015}".repeat(4), "\u{e007}");
     page.driver.active_element().await.unwrap().send_keys(&keys).await.unwrap();
     page.until("volte.state.ply === 1").await;
@@ -350,7 +196,7 @@ const behind = (node) => { for (; node; node = node.parentElement) {
     if (!color.startsWith('rgb')) continue;
     const parts = parse(color); if (parts.length < 4 || parts[3] === 1) return parts; } return [255, 255, 255]; };
 return [...document.querySelectorAll('button, p, h1, h2, .name, .discs')]
-    .filter((node) => node.textContent.trim() && !node.disabled && node.offsetParent && !node.closest('.toast'))
+    .filter((node) => node.textContent.trim() && !node.disabled && node.offsetParent && !node.closest('.unseen'))
     .map((node) => { const [a, b] = [light(parse(getComputedStyle(node).color)), light(behind(node))];
         return [node.textContent, (Math.max(a, b) + .05) / (Math.min(a, b) + .05)]; })
     .filter(([, ratio]) => ratio < 4.5)";
@@ -380,3 +226,267 @@ async fn the_page_fits_a_phone_and_its_first_board_comes_soon() {
     assert!(times[1].as_f64().unwrap() < 10_000.0, "{times}");
     page.close().await;
 }
+
+/// The server is killed in the middle of a game: the page says so, its buttons are dead meanwhile, and when the server is
+/// back the game goes on in the open page.
+#[tokio::test]
+async fn the_page_goes_on_with_the_game_after_the_server_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Process::start(folder.path());
+    let port = server.address.port();
+    let Some(page) = Page::open_at(DESKTOP, format!("http://{}/", server.address)).await else { return };
+    page.until("volte.state.status === 'human' && volte.state.players.white.kind === 'engine'").await;
+    page.square("f5").await;
+    page.until("volte.state.ply === 2 && volte.state.status === 'human'").await;
+    let moves = page.js("return volte.state.turns.map((turn) => turn.move)").await;
+    server.kill();
+    page.until("document.querySelector('#offline').textContent").await;
+    assert_eq!(
+        page.js("return [document.querySelector('#main').inert, document.querySelector('#top').inert]").await,
+        json!([true, true])
+    );
+    page.picture("offline").await;
+    let _server = Process::start_at(folder.path(), port);
+    page.until("!document.querySelector('#main').inert && volte.hello.restored").await;
+    page.until("document.querySelector('#notice').textContent.includes('goes on')").await;
+    assert_eq!(page.js("return volte.state.turns.map((turn) => turn.move)").await, moves);
+    // Without a reload, a click plays.
+    page.js("document.querySelector(`#board [data-square=${volte.state.legal[0]}]`).click()").await;
+    page.until("volte.state.ply >= 3").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_game_of_a_closed_tab_is_offered_again() {
+    let Some(page) = Page::open(DESKTOP).await else { return };
+    page.until("volte.state.players.white.kind === 'engine'").await;
+    page.square("f5").await;
+    page.until("volte.state.ply === 2").await;
+    // As in a new tab.
+    page.js("sessionStorage.clear()").await;
+    page.load().await;
+    page.until("document.querySelector('dialog#continue')").await;
+    page.picture("continue").await;
+    page.click("dialog#continue .opener").await;
+    page.until("volte.state.ply === 2 && !document.querySelector('dialog')").await;
+    page.close().await;
+}
+
+/// Letters are keys of the keyboard, whatever the layout writes with them; `?` shows them.
+#[tokio::test]
+async fn keys_work_in_any_layout() {
+    let Some(page) = Page::open(Look { language: "ru", ..DESKTOP }).await else { return };
+    page.new_game("two", None).await;
+    for mv in ["f5", "d6"] {
+        page.square(mv).await;
+    }
+    page.until("volte.state.ply === 2").await;
+    for (code, written, ply) in [
+        ("KeyU", "г", 1),
+        ("KeyR", "к", 2),
+        ("KeyU", "U", 1),
+        ("ArrowRight", "ArrowRight", 2),
+        ("Home", "Home", 0),
+        ("End", "End", 2),
+        ("ArrowLeft", "ArrowLeft", 1),
+        ("BracketRight", "ъ", 2),
+    ] {
+        page.key(code, written).await;
+        page.until(&format!("volte.state.ply === {ply}")).await;
+    }
+    page.key("Digit7", "?").await;
+    page.until("document.querySelector('dialog#keys kbd')").await;
+    page.picture("keys").await;
+    page.close_dialog().await;
+    page.key("KeyN", "т").await;
+    page.until("document.querySelector('dialog#new-game')").await;
+    // The game that is left is said to stay, and afterwards that it is kept.
+    assert!(page.js("return Boolean(document.querySelector('#old-is-kept'))").await == true);
+    page.click("#begin").await;
+    page.until("document.querySelector('#notice').textContent.includes('сохранена')").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn an_illegal_click_shows_that_it_is_none() {
+    let Some(page) = Page::open(DESKTOP).await else { return };
+    page.square("a1").await;
+    page.until("document.querySelector('[data-square=a1][data-refused]') && document.querySelector('#notice[data-bad]').textContent.includes('a1')").await;
+    page.picture("refused").await;
+    assert_eq!(page.js("return volte.state.ply").await, 0);
+    page.close().await;
+}
+
+/// A link is the game itself: pasted into the address of an open page, into the box, or opened anew.
+#[tokio::test]
+async fn a_link_holds_the_game_and_opens_anywhere() {
+    let Some(page) = Page::open(DESKTOP).await else { return };
+    page.new_game("two", Some("f5d6c3d3")).await;
+    page.click("#back").await;
+    page.until("volte.state.ply === 3").await;
+    page.click("#share").await;
+    page.until("document.querySelector('#share-link').value").await;
+    let link = page.js("return document.querySelector('#share-link').value").await.as_str().unwrap().to_owned();
+    assert!(link.contains("game=f5d6c3d3") && link.contains("at=3"), "{link}");
+    page.picture("share").await;
+    page.close_dialog().await;
+    // Another page, with another game on it.
+    let hash = link.split_once('#').unwrap().1.to_owned();
+    page.new_game("two", None).await;
+    page.js(&format!("location.hash = '{hash}'")).await;
+    page.until("volte.state.ply === 3 && volte.state.turns.length === 4").await;
+    page.js("location.hash = '#game=f5f6&at=2'").await;
+    page.until("volte.state.ply === 2 && volte.state.turns[1].move === 'f6'").await;
+    let Some(other) = Page::open(DESKTOP).await else { return };
+    other.js("sessionStorage.clear()").await;
+    other.driver.goto("about:blank").await.unwrap();
+    other.driver.goto(&format!("{}#{hash}", other.url)).await.unwrap();
+    other.until("window.volte?.state?.ply === 3 && volte.state.turns.length === 4").await;
+    other.driver.clone().close().await.unwrap();
+    page.new_game("two", Some(&link)).await;
+    page.until("volte.state.turns.length === 4").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn of_several_pasted_games_one_is_chosen() {
+    let Some(page) = Page::open(DESKTOP).await else { return };
+    page.click("#open-new-game").await;
+    page.click("#who-two").await;
+    page.choose("#start", "text").await;
+    let text = "[Black \\\"Ann\\\"]\\n[White \\\"Bo\\\"]\\n\\n1. f5 d6 *\\n\\n[Black \\\"Zoe\\\"]\\n[White \\\"Bo\\\"]\\n\\n1. d3 c5 2. f6 *\\n";
+    page.js(&format!(
+        "const box = document.querySelector('#paste'); box.value = \"{text}\"; box.dispatchEvent(new Event('input'))"
+    ))
+    .await;
+    page.until("document.querySelectorAll('#paste-games option').length === 2").await;
+    page.choose("#paste-games", "1").await;
+    page.picture("paste").await;
+    page.click("#begin").await;
+    page.until("volte.state.turns.map((turn) => turn.move).join('') === 'd3c5f6'").await;
+    page.close().await;
+}
+
+/// Positions of everything that can be pressed and does not belong to the list of moves.
+const PLACES: &str = "return JSON.stringify([...document.querySelectorAll('#top button, .players button:not(#again), #board .cell, .tabs button')]
+    .map((node) => { const { x, y, width, height } = node.getBoundingClientRect(); return [node.id || node.dataset.square || node.dataset.side || node.textContent, x, y, width, height]; }))";
+/// What lies over a control or a square, or out of the window.
+const COVERED: &str = "return [...document.querySelectorAll('#top button, .players button, #board .cell')].filter((node) => node.offsetParent)
+    .filter((node) => { const { x, y, width, height } = node.getBoundingClientRect();
+        return [[.5, .5], [.1, .5], [.9, .5], [.5, .9]].some(([dx, dy]) => { const top = document.elementFromPoint(x + dx * width, y + dy * height); return !top || !(node === top || node.contains(top)); }); })
+    .map((node) => node.id || node.dataset.square || node.textContent)";
+/// Whether the page itself scrolls either way.
+const SCROLLS: &str = "const root = document.documentElement; return [root.scrollHeight > innerHeight, root.scrollWidth > innerWidth, innerWidth - root.clientWidth]";
+
+/// A whole game, with notices, refused clicks, undo, analysis and its end: nothing that can be pressed moves or is
+/// covered, and no scroll bar comes.
+#[tokio::test]
+async fn nothing_moves_and_nothing_is_covered_during_a_game() {
+    for (width, height, languages) in
+        [(1366, 768, &["ru"][..]), (1920, 1080, &["en"]), (390, 844, &["ru"]), (360, 740, &["ru"]), (844, 390, &["ja"])]
+    {
+        for &language in languages {
+            let Some(page) = Page::open(Look { width, height, language }).await else { return };
+            page.until("volte.state.status === 'human' && volte.state.players.white.kind === 'engine'").await;
+            page.new_game("black", None).await;
+            let places = page.js(PLACES).await;
+            let look = async |when: &str| {
+                let now = page.js(PLACES).await;
+                if now != places {
+                    let split = |places: &serde_json::Value| {
+                        serde_json::from_str::<Vec<serde_json::Value>>(places.as_str().unwrap()).unwrap()
+                    };
+                    let moved: Vec<_> = split(&places)
+                        .into_iter()
+                        .zip(split(&now))
+                        .filter(|(one, other)| one != other)
+                        .take(3)
+                        .collect();
+                    panic!("{width}×{height} {language}, {when}: moved {moved:?}");
+                }
+                assert_eq!(page.js(COVERED).await, json!([]), "{width}×{height} {language}, {when}: covered");
+                let scrolls = page.js(SCROLLS).await;
+                assert_eq!(scrolls, json!([false, false, 0]), "{width}×{height} {language}, {when}: scrolls");
+            };
+            look("at the start").await;
+            page.square("f5").await;
+            look("while Volte thinks").await;
+            page.until("volte.state.ply === 2").await;
+            page.square("a1").await;
+            look("after a refused click").await;
+            page.click("#undo").await;
+            page.until("volte.state.ply === 0").await;
+            look("after undo").await;
+            page.js("return volte.keep({ hint_level: 2 })").await;
+            page.click("#hint").await;
+            page.until("volte.state.busy === null && volte.thinking").await;
+            look("with hints").await;
+            page.picture(&format!("{width}x{height}-{language}-hints")).await;
+            // Both sides by the page, with a pass on the way, to the end.
+            page.new_game("two", Some("d3c3b3b2f5a3a1")).await;
+            page.square("c1").await;
+            page.until("volte.state.ply === 9").await;
+            look("after a pass").await;
+            page.picture(&format!("{width}x{height}-{language}-passed")).await;
+            page.js("volte.playOn = setInterval(() => {
+                    if (volte.state.status !== 'human') return clearInterval(volte.playOn);
+                    const square = volte.state.legal[0];
+                    document.querySelector(square ? `#board [data-square=${square}]` : '#pass').click();
+                }, 20)")
+                .await;
+            page.until("volte.state.ply > 30").await;
+            look("in the middle").await;
+            page.until("volte.state.status === 'over'").await;
+            look("at the end").await;
+            page.click("#review").await;
+            page.until("volte.review?.finished").await;
+            look("reviewed").await;
+            page.picture(&format!("{width}x{height}-{language}-reviewed")).await;
+            page.close().await;
+        }
+    }
+}
+
+/// What the rules of accessibility say, as far as a program can tell: in every window, light and dark.
+#[tokio::test]
+async fn axe_finds_no_serious_fault() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/target/axe/node_modules/axe-core/axe.min.js");
+    let Ok(axe) = std::fs::read_to_string(path) else {
+        eprintln!("SKIPPED: axe-core is not there: npm install --prefix target/axe axe-core");
+        return;
+    };
+    let Some(page) = Page::open(DESKTOP).await else { return };
+    page.new_game("two", Some("f5d6c3d3c4f4")).await;
+    page.js("return volte.keep({ hint_level: 2 })").await;
+    page.click("#review").await;
+    page.until("volte.review?.finished").await;
+    page.js(&axe).await;
+    let check = async |view: &str| {
+        page.js("window.found = null; axe.run(document, { resultTypes: ['violations'] }).then((result) => window.found = result.violations
+            .filter((fault) => ['serious', 'critical'].includes(fault.impact))
+            .map((fault) => [fault.id, fault.nodes.slice(0, 3).map((node) => node.html.slice(0, 200) + (node.any[0]?.message ?? ''))]),
+            (error) => window.found = [String(error)])").await;
+        page.until("window.found").await;
+        let found = page.js("return window.found").await;
+        assert_eq!(found, json!([]), "{view}");
+    };
+    for theme in ["light", "dark"] {
+        page.js(&format!("return volte.keep({{ theme: '{theme}' }})")).await;
+        page.until(&format!("document.documentElement.dataset.theme === '{theme}'")).await;
+        check(&format!("{theme}: the page")).await;
+        page.click("#tab-graph").await;
+        check(&format!("{theme}: the graph")).await;
+        page.picture(&format!("graph-{theme}")).await;
+        for dialog in DIALOGS {
+            page.js(&format!("volte.open('{dialog}')")).await;
+            page.until("document.querySelector('dialog[open]')").await;
+            check(&format!("{theme}: {dialog}")).await;
+            page.picture(&format!("{dialog}-{theme}")).await;
+            page.close_dialog().await;
+        }
+    }
+    page.close().await;
+}
+
+/// Every window of the page.
+const DIALOGS: [&str; 6] = ["new-game", "history", "settings", "share", "keys", "players"];

@@ -2,16 +2,17 @@
 
 use super::Config;
 use super::assets::ASSETS;
-use super::message::event::Event;
+use super::message::event::{Event, OpenGame};
 use super::message::intent::Intent;
 use super::message::{Settings, TextFormat};
 use super::rating;
 use super::refused::Refused;
-use super::session::record;
-use super::store::{Kept, Store, StoreError};
+use super::session::{record, snapshot};
+use super::store::{Kept, OpenSession, Store, StoreError};
 use super::text;
 use crate::book::Book;
 use crate::engine::Evaluation;
+use crate::game::transcript;
 use crate::search::Resources;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -22,7 +23,11 @@ pub(super) const BACKLOG: usize = 256;
 
 /// The colours that the page has for the board and for the discs.
 const BOARDS: [&str; 4] = ["green", "blue", "wood", "grey"];
+const THEMES: [&str; 3] = ["auto", "light", "dark"];
 const DISCS: [&str; 3] = ["classic", "ivory", "contrast"];
+
+/// Games of a text that are listed.
+const MOST_SHOWN: usize = 300;
 
 /// Longest text of a setting, in characters.
 const LONGEST_SETTING: usize = 40;
@@ -69,9 +74,14 @@ impl Common {
                 let _ = self.news.send(packet(&Event::Settings { settings }));
                 return Ok(Vec::new());
             }
-            Intent::ListGames { starred, skip } => {
-                let (total, games) = self.store.list(starred, skip)?;
+            Intent::ListGames { starred, search, skip } => {
+                let (total, games) = self.store.list(starred, &search, skip)?;
                 Event::Games { total, games }
+            }
+            Intent::ListOpen => Event::OpenGames { games: self.open_games()? },
+            Intent::ForgetSession { session } => {
+                self.store.forget_session(&session)?;
+                return Ok(Vec::new());
             }
             Intent::StarGame { game, starred } => {
                 self.store.star(game, starred)?;
@@ -91,6 +101,27 @@ impl Common {
         Ok(vec![event])
     }
 
+    /// Games that are not over: those of sessions, and those among the kept games that no session goes on with.
+    fn open_games(&self) -> Result<Vec<OpenGame>, Refused> {
+        let person = self.settings().name;
+        let mut games = Vec::new();
+        for OpenSession { name, snapshot, game: kept, time, .. } in self.store.open_sessions()? {
+            // What cannot be read cannot be gone on with.
+            let Ok((game, players)) = snapshot::glance(&snapshot) else { continue };
+            let names = record::names(players, &person);
+            let (ply, board) = (game.len(), game.setup().into());
+            games.push(OpenGame { session: Some(name), game: kept, time, names, players: Some(players), ply, board });
+        }
+        for (number, time, kept) in self.store.unfinished()? {
+            let Ok(game) = transcript::parse(&kept.transcript) else { continue };
+            let Kept { names, players, .. } = kept;
+            let (ply, board) = (game.len(), game.setup().into());
+            games.push(OpenGame { session: None, game: Some(number), time, names, players, ply, board });
+        }
+        games.sort_by_key(|game| std::cmp::Reverse(game.time));
+        Ok(games)
+    }
+
     fn export(&self, games: &[i64], format: TextFormat) -> Result<Event, Refused> {
         let all = if games.is_empty() { self.store.all()? } else { games.to_vec() };
         let mut records = Vec::with_capacity(all.len());
@@ -105,7 +136,7 @@ impl Common {
         let contents = text::read(text)?;
         let games: Vec<Kept> = contents.games.iter().map(record::to_keep).collect();
         let kept = self.store.keep(&games)?.len();
-        Ok(Event::Imported { kept, skipped: contents.skipped })
+        Ok(Event::Imported { kept, skipped: contents.skipped, faults: contents.faults })
     }
 }
 
@@ -124,12 +155,15 @@ pub(super) fn exported(records: Vec<crate::game::record::GameRecord>, format: Te
 fn preview(text: &str) -> Result<Event, Refused> {
     let contents = text::read(text)?;
     let game = &contents.games[0].game;
-    Ok(Event::Preview { board: game.setup().into(), moves: game.len(), format: contents.format.to_string() })
+    let (board, moves) = (game.setup().into(), game.len());
+    let total = contents.games.len();
+    let games = contents.games.iter().take(MOST_SHOWN).map(record::summary).collect();
+    Ok(Event::Preview { board, moves, format: contents.format.to_string(), games, total, faults: contents.faults })
 }
 
 fn check(settings: &Settings) -> Result<(), Refused> {
     use super::session::start::{check_clock, check_players, out_of_range};
-    let Settings { language, name, board, discs, .. } = settings;
+    let Settings { language, name, board, discs, theme, .. } = settings;
     if name.chars().count() > LONGEST_SETTING || name.contains(char::is_control) {
         return Err(out_of_range("name", name.escape_debug(), "up to 40 characters, none of them a control character"));
     }
@@ -138,7 +172,9 @@ fn check(settings: &Settings) -> Result<(), Refused> {
     {
         return Err(out_of_range("language", language.escape_debug(), "a language of the page, such as en"));
     }
-    for (what, value, known) in [("board", board, &BOARDS[..]), ("discs", discs, &DISCS[..])] {
+    for (what, value, known) in
+        [("board", board, &BOARDS[..]), ("discs", discs, &DISCS[..]), ("theme", theme, &THEMES[..])]
+    {
         if !known.contains(&value.as_str()) {
             return Err(out_of_range(what, value.escape_debug(), &known.join(", ")));
         }

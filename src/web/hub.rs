@@ -2,7 +2,7 @@
 
 use super::common::Common;
 use super::guard::new_name;
-use super::session::Session;
+use super::session::{Arrival, Session};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,20 +24,30 @@ impl Hub {
         Self { common: Arc::new(common), sessions: Mutex::default(), idle }
     }
 
-    /// The session of this name, and whether it was there already; a new one under a new name if it was not. `None` if
+    /// The session of this name, from memory or from the store; a new one under a new name if there is none. `None` if
     /// there are too many.
-    pub(super) fn session(&self, name: Option<&str>) -> Option<(Arc<Session>, bool)> {
+    pub(super) fn session(&self, name: Option<&str>) -> Option<(Arc<Session>, Arrival)> {
         let mut sessions = self.sessions.lock();
         if let Some(session) = name.and_then(|name| sessions.get(name)) {
-            return Some((Arc::clone(session), true));
+            return Some((Arc::clone(session), Arrival::Resumed));
         }
         if sessions.len() >= MOST_SESSIONS {
             return None;
         }
+        if let Some(session) = name.and_then(|name| self.restored(name)) {
+            sessions.insert(name.unwrap_or_default().to_owned(), Arc::clone(&session));
+            return Some((session, Arrival::Restored));
+        }
         let name = new_name();
         let session = Session::new(name.clone(), Arc::clone(&self.common));
         sessions.insert(name, Arc::clone(&session));
-        Some((session, false))
+        Some((session, Arrival::New))
+    }
+
+    /// The session of this name as the store has it. One that cannot be read is as good as none.
+    fn restored(&self, name: &str) -> Option<Arc<Session>> {
+        let snapshot = self.common.store.session(name).ok()??;
+        Session::restored(name.to_owned(), Arc::clone(&self.common), &snapshot).ok()
     }
 
     /// Lets time pass: clocks fall, and sessions end that nobody visits any more.

@@ -1,6 +1,6 @@
 //! Why a request is refused, before it is spelled for a client.
 
-use super::message::event::{Refusal, RefusalCode};
+use super::message::event::{Fault, Refusal, RefusalCode};
 use super::store::StoreError;
 use super::text::Unreadable;
 use crate::game::PlayError;
@@ -10,16 +10,17 @@ use crate::game::PlayError;
 pub(super) struct Refused {
     code: RefusalCode,
     message: String,
+    fault: Option<Fault>,
 }
 
 impl Refused {
     pub(super) fn new(code: RefusalCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), fault: None }
     }
 
     /// As it is told to a client, for its request of this number.
     pub(super) fn told(self, id: Option<u64>) -> Refusal {
-        Refusal { id, code: self.code, message: self.message }
+        Refusal { id, code: self.code, message: self.message, fault: self.fault }
     }
 }
 
@@ -35,7 +36,7 @@ impl From<PlayError> for Refused {
 
 impl From<Unreadable> for Refused {
     fn from(error: Unreadable) -> Self {
-        Self::new(RefusalCode::Unreadable, error.to_string())
+        Self { fault: Some(error.fault()), ..Self::new(RefusalCode::Unreadable, error.to_string()) }
     }
 }
 

@@ -10,7 +10,7 @@ use super::hub::Hub;
 use super::message::Request;
 use super::message::event::{Event, Refusal, RefusalCode};
 use super::schema;
-use super::session::{Entrance, Session};
+use super::session::{Arrival, Entrance, Session};
 use axum::Router;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Query, State};
@@ -83,13 +83,13 @@ async fn open(
     if let Err(reason) = house.guard.admits(visitor(&headers, ticket.token.as_deref())) {
         return turn_away(&reason);
     }
-    let Some((session, resumed)) = house.hub.session(ticket.session.as_deref()) else {
+    let Some((session, arrival)) = house.hub.session(ticket.session.as_deref()) else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many sessions are open\n").into_response();
     };
     upgrade
         .max_message_size(LONGEST_MESSAGE)
         .max_frame_size(LONGEST_MESSAGE)
-        .on_upgrade(move |socket| attend(socket, session, resumed))
+        .on_upgrade(move |socket| attend(socket, session, arrival))
 }
 
 fn visitor<'a>(headers: &'a HeaderMap, token: Option<&'a str>) -> Visitor<'a> {
@@ -103,8 +103,8 @@ fn turn_away(reason: &NotAdmitted) -> Response {
 }
 
 /// Serves a client until it leaves.
-async fn attend(mut socket: WebSocket, session: Arc<Session>, resumed: bool) {
-    let entrance = session.enter(resumed);
+async fn attend(mut socket: WebSocket, session: Arc<Session>, arrival: Arrival) {
+    let entrance = session.enter(arrival);
     // An error means that the client is gone, which is no fault.
     let _ = converse(&mut socket, &session, entrance).await;
     session.leave();
@@ -195,5 +195,5 @@ fn too_long() -> Packet {
 }
 
 fn refusal(id: Option<u64>, code: RefusalCode, message: String) -> Packet {
-    packet(&Event::Error(Refusal { id, code, message }))
+    packet(&Event::Error(Refusal { id, code, message, fault: None }))
 }

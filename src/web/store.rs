@@ -10,8 +10,10 @@ use std::path::Path;
 use thiserror::Error;
 
 /// Version of the tables, kept in the file. An older file is brought up to it, a newer one is refused.
-const VERSION: i64 = 1;
-const TABLES: &str = "
+const VERSION: i64 = 2;
+/// What brings a file from each version to the next.
+const STEPS: [&str; VERSION as usize] = [
+    "
 CREATE TABLE games (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     time INTEGER NOT NULL DEFAULT (unixepoch()),
@@ -28,7 +30,22 @@ CREATE TABLE games (
     rated_level INTEGER
 );
 CREATE TABLE settings (id INTEGER PRIMARY KEY CHECK (id = 0), value TEXT NOT NULL);
-";
+",
+    "
+ALTER TABLE games ADD COLUMN variations TEXT NOT NULL DEFAULT '[]';
+CREATE TABLE sessions (
+    name TEXT PRIMARY KEY,
+    time INTEGER NOT NULL DEFAULT (unixepoch()),
+    snapshot TEXT NOT NULL,
+    moves INTEGER NOT NULL,
+    is_over INTEGER NOT NULL,
+    game INTEGER
+) WITHOUT ROWID;
+",
+];
+
+/// Sessions whose game is over are forgotten after this many seconds; their games are kept.
+const SESSION_AGE: u32 = 7 * 24 * 3600;
 
 /// Games of a page of the list.
 pub(super) const PAGE: u32 = 50;
@@ -42,6 +59,9 @@ pub enum StoreError {
     /// The file was made by a later version.
     #[error("the store of games is of version {0}; this program knows version {VERSION}")]
     Newer(i64),
+    /// What the file holds cannot be read.
+    #[error("the store of games is damaged: {0}")]
+    Damaged(String),
     /// No game has this number.
     #[error("there is no kept game `{0}`")]
     NoSuchGame(i64),
@@ -65,6 +85,23 @@ pub(super) struct Kept {
     pub(super) moves: u32,
     /// The level of the opponent, if the game counts for the rating.
     pub(super) rated_level: Option<u8>,
+    /// Its other lines.
+    pub(super) variations: Vec<String>,
+}
+
+/// A session as it was left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct OpenSession {
+    pub(super) name: String,
+    /// All that is needed to go on; only sessions look inside.
+    pub(super) snapshot: String,
+    /// Discs placed.
+    pub(super) moves: u32,
+    pub(super) is_over: bool,
+    /// The number of its game among the kept ones.
+    pub(super) game: Option<i64>,
+    /// When, in seconds since 1970; the store fills it in.
+    pub(super) time: i64,
 }
 
 /// A game that counts.
@@ -100,15 +137,20 @@ impl Store {
 
     fn prepare(mut connection: Connection) -> Result<Self, StoreError> {
         connection.busy_timeout(std::time::Duration::from_secs(5))?;
+        // With a log beside the file a turn is written in a fraction of a millisecond, and it is safe from the end of
+        // this program, however sudden; the end of the whole machine may cost the last turns, but not the file.
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "normal")?;
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let version: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         if version > VERSION {
             return Err(StoreError::Newer(version));
         }
-        if version == 0 {
-            transaction.execute_batch(TABLES)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
+        for step in STEPS.iter().skip(usize::try_from(version).unwrap_or(0)) {
+            transaction.execute_batch(step)?;
         }
+        transaction.pragma_update(None, "user_version", VERSION)?;
+        transaction.execute("DELETE FROM sessions WHERE is_over AND time < unixepoch() - ?1", [SESSION_AGE])?;
         transaction.commit()?;
         Ok(Self(Mutex::new(connection)))
     }
@@ -138,39 +180,123 @@ impl Store {
         let transaction = connection.transaction()?;
         let mut numbers = Vec::with_capacity(games.len());
         for game in games {
-            transaction.execute(
-                "INSERT INTO games (transcript, black_name, white_name, players, human, winner, score, ending, moves,
-                 rated_level) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                params![
-                    game.transcript,
-                    game.names.black,
-                    game.names.white,
-                    game.players.map(|players| json(&players)),
-                    game.human.map(|side| json(&side)),
-                    game.winner.map(|side| json(&side)),
-                    game.score,
-                    json(&game.ending),
-                    game.moves,
-                    game.rated_level,
-                ],
-            )?;
-            numbers.push(transaction.last_insert_rowid());
+            numbers.push(insert(&transaction, None, game)?);
         }
         transaction.commit()?;
         Ok(numbers)
     }
 
-    /// A page of the list, newest first, and the length of the whole list.
-    pub(super) fn list(&self, starred: bool, skip: u32) -> Result<(u32, Vec<KeptGame>), StoreError> {
+    /// Keeps a game in place of the one with this number, or as a new one, and returns its number. It keeps its star.
+    pub(super) fn keep_as(&self, number: Option<i64>, game: &Kept) -> Result<i64, StoreError> {
+        Ok(insert(&self.0.lock(), number, game)?)
+    }
+
+    /// Writes down how a session stands, and the other lines of its kept game. Where nothing has been played there is
+    /// nothing to write.
+    pub(super) fn save_session(
+        &self,
+        session: &OpenSession,
+        variations: Option<&(i64, Vec<String>)>,
+    ) -> Result<(), StoreError> {
+        let OpenSession { name, snapshot, moves, is_over, game, .. } = session;
+        let mut connection = self.0.lock();
+        let transaction = connection.transaction()?;
+        transaction
+            .prepare(
+                "INSERT INTO sessions (name, snapshot, moves, is_over, game) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (name) DO UPDATE SET time = unixepoch(), snapshot = ?2, moves = ?3, is_over = ?4, game = ?5",
+            )?
+            .execute(params![name, snapshot, moves, is_over, game])?;
+        if let Some((game, lines)) = variations {
+            transaction
+                .prepare("UPDATE games SET variations = ?2 WHERE id = ?1 AND variations <> ?2")?
+                .execute(params![game, json(lines)])?;
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The snapshot of a session, if it was left.
+    pub(super) fn session(&self, name: &str) -> Result<Option<String>, StoreError> {
         let connection = self.0.lock();
-        let total =
-            connection.query_row("SELECT count(*) FROM games WHERE starred >= ?1", [starred], |row| row.get(0))?;
+        let found =
+            connection.query_row("SELECT snapshot FROM sessions WHERE name = ?1", [name], |row| row.get(0)).optional();
+        Ok(found?)
+    }
+
+    /// Forgets a session that has nothing to go on with: no move, or a game that is over.
+    pub(super) fn close_session(&self, name: &str) -> Result<(), StoreError> {
+        self.0.lock().execute("DELETE FROM sessions WHERE name = ?1 AND (is_over OR moves = 0)", [name])?;
+        Ok(())
+    }
+
+    /// Forgets a session.
+    pub(super) fn forget_session(&self, name: &str) -> Result<(), StoreError> {
+        self.0.lock().execute("DELETE FROM sessions WHERE name = ?1", [name])?;
+        Ok(())
+    }
+
+    /// The sessions whose games are not over, the latest first.
+    pub(super) fn open_sessions(&self) -> Result<Vec<OpenSession>, StoreError> {
+        let connection = self.0.lock();
         let mut statement = connection.prepare(
-            "SELECT id, time, black_name, white_name, human, winner, score, ending, moves, starred, rated_level
-             FROM games WHERE starred >= ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3",
+            "SELECT name, snapshot, moves, is_over, game, time FROM sessions WHERE NOT is_over AND moves > 0
+             ORDER BY time DESC LIMIT ?1",
         )?;
-        let games = statement.query_map(params![starred, PAGE, skip], listed)?.collect::<Result<_, _>>()?;
+        let rows = statement.query_map([PAGE], |row| {
+            Ok(OpenSession {
+                name: row.get(0)?,
+                snapshot: row.get(1)?,
+                moves: row.get(2)?,
+                is_over: row.get(3)?,
+                game: row.get(4)?,
+                time: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// A page of the list, newest first, and the length of the whole list. Each of the words of `search` has to stand in
+    /// the names of the players, the day or the moves.
+    pub(super) fn list(&self, starred: bool, search: &str, skip: u32) -> Result<(u32, Vec<KeptGame>), StoreError> {
+        let words: Vec<_> = search.split_whitespace().map(str::to_lowercase).collect();
+        let connection = self.0.lock();
+        let mut statement = connection.prepare(
+            "SELECT id, games.time, black_name, white_name, human, winner, score, ending, games.moves, starred,
+             rated_level, players, name, black_name || ' ' || white_name || ' ' || date(games.time, 'unixepoch') || ' '
+             || transcript FROM games LEFT JOIN sessions ON game = id AND NOT is_over AND ending = '\"unfinished\"'
+             WHERE starred >= ?1 GROUP BY id ORDER BY id DESC",
+        )?;
+        let mut rows = statement.query([starred])?;
+        let (mut total, mut games) = (0, Vec::new());
+        while let Some(row) = rows.next()? {
+            // SQLite itself would know the letters of English alone.
+            let is_wanted = words.is_empty() || {
+                let text = row.get::<_, String>(13)?.to_lowercase();
+                words.iter().all(|word| text.contains(word))
+            };
+            if is_wanted {
+                if (skip..skip + PAGE).contains(&total) {
+                    games.push(listed(row)?);
+                }
+                total += 1;
+            }
+        }
         Ok((total, games))
+    }
+
+    /// The games that are not over and that no session goes on with, the latest first.
+    pub(super) fn unfinished(&self) -> Result<Vec<(i64, i64, Kept)>, StoreError> {
+        let numbers: Vec<(i64, i64)> = {
+            let connection = self.0.lock();
+            let mut statement = connection.prepare(
+                "SELECT id, time FROM games WHERE ending = '\"unfinished\"' AND players IS NOT NULL
+                 AND id NOT IN (SELECT game FROM sessions WHERE game IS NOT NULL AND NOT is_over)
+                 ORDER BY id DESC LIMIT ?1",
+            )?;
+            statement.query_map([PAGE], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?
+        };
+        numbers.into_iter().map(|(number, time)| Ok((number, time, self.game(number)?.0))).collect()
     }
 
     /// The numbers of all games, oldest first.
@@ -186,7 +312,7 @@ impl Store {
         let connection = self.0.lock();
         let found = connection.query_row(
             "SELECT transcript, black_name, white_name, players, human, winner, score, ending, moves, rated_level,
-             date(time, 'unixepoch') FROM games WHERE id = ?1",
+             date(time, 'unixepoch'), variations FROM games WHERE id = ?1",
             [game],
             |row| {
                 let kept = Kept {
@@ -199,6 +325,7 @@ impl Store {
                     ending: from_json(row, 7)?.unwrap_or(Ending::Unfinished),
                     moves: row.get(8)?,
                     rated_level: row.get(9)?,
+                    variations: from_json(row, 11)?.unwrap_or_default(),
                 };
                 Ok((kept, row.get(10)?))
             },
@@ -252,7 +379,35 @@ fn listed(row: &Row<'_>) -> rusqlite::Result<KeptGame> {
         moves: row.get(8)?,
         starred: row.get(9)?,
         rated: row.get::<_, Option<u8>>(10)?.is_some(),
+        players: from_json(row, 11)?,
+        session: row.get(12)?,
     })
+}
+
+/// Writes a game in place of the one with this number, if that is still there, or as a new one.
+fn insert(connection: &Connection, number: Option<i64>, game: &Kept) -> rusqlite::Result<i64> {
+    connection.execute(
+        "INSERT INTO games (id, transcript, black_name, white_name, players, human, winner, score, ending, moves,
+         rated_level, variations) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+         ON CONFLICT (id) DO UPDATE SET time = unixepoch(), transcript = ?2, black_name = ?3, white_name = ?4,
+         players = ?5, human = ?6, winner = ?7, score = ?8, ending = ?9, moves = ?10, rated_level = ?11,
+         variations = ?12",
+        params![
+            number,
+            game.transcript,
+            game.names.black,
+            game.names.white,
+            game.players.map(|players| json(&players)),
+            game.human.map(|side| json(&side)),
+            game.winner.map(|side| json(&side)),
+            game.score,
+            json(&game.ending),
+            game.moves,
+            game.rated_level,
+            json(&game.variations),
+        ],
+    )?;
+    Ok(number.unwrap_or_else(|| connection.last_insert_rowid()))
 }
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -282,6 +437,7 @@ mod tests {
             ending: Ending::Played,
             moves: 60,
             rated_level: Some(3),
+            variations: vec!["f5f6".to_owned()],
         }
     }
 
@@ -291,10 +447,10 @@ mod tests {
         let games = [kept("f5d6", Some(Side::Black)), kept("f5f4", None)];
         let numbers = store.keep(&games).unwrap();
         assert_eq!(store.game(numbers[1]).unwrap().0, games[1]);
-        let (total, list) = store.list(false, 0).unwrap();
+        let (total, list) = store.list(false, "", 0).unwrap();
         assert_eq!((total, list[0].game, list[1].game), (2, numbers[1], numbers[0]));
         store.star(numbers[0], true).unwrap();
-        let (total, list) = store.list(true, 0).unwrap();
+        let (total, list) = store.list(true, "", 0).unwrap();
         assert_eq!((total, list.len(), list[0].game), (1, 1, numbers[0]));
         let points: Vec<_> = store.rated().unwrap().iter().map(|game| game.half_points).collect();
         assert_eq!(points, [2, 1]);
@@ -316,7 +472,7 @@ mod tests {
             store.keep(&[kept("f5", None)]).unwrap();
         }
         let store = Store::open(&path).unwrap();
-        assert_eq!((store.settings().unwrap(), store.list(false, 0).unwrap().0), (settings, 1));
+        assert_eq!((store.settings().unwrap(), store.list(false, "", 0).unwrap().0), (settings, 1));
         store.0.lock().pragma_update(None, "user_version", 99).unwrap();
         drop(store);
         assert!(matches!(Store::open(&path), Err(StoreError::Newer(99))));

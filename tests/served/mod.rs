@@ -88,11 +88,52 @@ impl Drop for Served {
     }
 }
 
+/// The command itself, as a process that can be killed.
+pub(crate) struct Process {
+    child: std::process::Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Process {
+    /// Starts it with its games in a folder.
+    pub(crate) fn start(data: &std::path::Path) -> Self {
+        Self::start_at(data, 0)
+    }
+
+    /// The same, at a port.
+    pub(crate) fn start_at(data: &std::path::Path, port: u16) -> Self {
+        use std::io::BufRead;
+        use std::process::{Command, Stdio};
+        let mut command = Command::new(env!("CARGO_BIN_EXE_volte"));
+        command.args(["serve", "--no-open", "--no-book", "--threads", "1", "--hash", "1", "--port"]);
+        command.arg(port.to_string()).arg("--data").arg(data).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().trim_start_matches("Volte plays at http://").trim_end_matches('/').parse().unwrap();
+        Self { child, address }
+    }
+
+    /// Ends it as nothing else does: it hears nothing of it.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 /// A client of a session.
 pub(crate) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub(crate) session: String,
     pub(crate) resumed: bool,
+    pub(crate) restored: bool,
     /// The last state that came.
     pub(crate) state: Value,
     /// Everything that came since the last request.
@@ -102,15 +143,27 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) async fn connect(served: &Served, session: Option<&str>) -> Self {
+        Self::connect_to(served.address, session).await
+    }
+
+    pub(crate) async fn connect_to(address: SocketAddr, session: Option<&str>) -> Self {
         let query = session.map(|session| format!("?session={session}")).unwrap_or_default();
-        let request = format!("ws://{}/ws{query}", served.address).into_client_request().unwrap();
+        let request = format!("ws://{address}/ws{query}").into_client_request().unwrap();
         let (socket, _) = connect_async(request).await.unwrap();
-        let mut client =
-            Self { socket, session: String::new(), resumed: false, state: Value::Null, heard: Vec::new(), next_id: 1 };
+        let mut client = Self {
+            socket,
+            session: String::new(),
+            resumed: false,
+            restored: false,
+            state: Value::Null,
+            heard: Vec::new(),
+            next_id: 1,
+        };
         let hello = client.next().await;
         assert_eq!(hello["type"], "hello");
         client.session = hello["session"].as_str().unwrap().to_owned();
         client.resumed = hello["resumed"].as_bool().unwrap();
+        client.restored = hello["restored"].as_bool().unwrap();
         assert_eq!(client.next().await["type"], "settings");
         assert_eq!(client.next().await["type"], "state");
         client

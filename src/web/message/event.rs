@@ -1,5 +1,7 @@
 //! What the server tells.
 
+pub use super::reading::{Fault, FaultKind, TextGame};
+
 use super::{Board, Both, ClockSettings, Player, Settings, Side, TextFormat};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -36,6 +38,11 @@ pub enum Event {
         /// A page of them, newest first.
         games: Vec<KeptGame>,
     },
+    /// The answer to `list_open`: games that are not over and can be gone on with, the latest first.
+    OpenGames {
+        /// The games.
+        games: Vec<OpenGame>,
+    },
     /// The answer to `export` and `export_games`.
     Text {
         /// The format.
@@ -45,14 +52,20 @@ pub enum Event {
         /// The text.
         text: String,
     },
-    /// The answer to `preview`: the position at the end of the first game of the text.
+    /// The answer to `preview`: what a text holds.
     Preview {
-        /// The board.
+        /// The board at the end of the first game.
         board: Board,
         /// Turns that lead to it.
         moves: usize,
         /// The name of the format that was recognised.
         format: String,
+        /// Every game, up to a few hundred.
+        games: Vec<TextGame>,
+        /// Number of all games.
+        total: usize,
+        /// What could not be read, up to a few.
+        faults: Vec<Fault>,
     },
     /// The answer to `import_games`.
     Imported {
@@ -60,6 +73,8 @@ pub enum Event {
         kept: usize,
         /// Why others were not, each with its place in the text.
         skipped: Vec<String>,
+        /// The same, to be said in another language.
+        faults: Vec<Fault>,
     },
     /// The answer to `rating`.
     Rating(Rating),
@@ -83,6 +98,8 @@ pub struct Hello {
     pub session: String,
     /// Whether the session was there already.
     pub resumed: bool,
+    /// Whether it was brought back from the store, because it or the server had ended meanwhile.
+    pub restored: bool,
     /// What each level means.
     pub levels: Vec<LevelMeaning>,
     /// The level when none is chosen.
@@ -180,14 +197,14 @@ pub struct TurnView {
 pub struct LineView {
     /// Number of turns that it shares with the present line.
     pub shared: usize,
-    /// Its first turns after those.
+    /// Its turns after those.
     pub moves: Vec<String>,
     /// Number of all its turns.
     pub length: usize,
 }
 
 /// How a game ended.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, serde::Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResultView {
     /// Who won; `null` is a draw.
     pub winner: Option<Side>,
@@ -227,6 +244,8 @@ pub enum Purpose {
     Draw,
     /// The graph of the game.
     Review,
+    /// What an engine does in the time of a person; nobody hears of it.
+    Ponder,
 }
 
 /// What a search has found so far.
@@ -273,13 +292,34 @@ pub enum Notice {
     },
     /// The engine declines a draw.
     DrawDeclined,
-    /// The game has ended and is kept.
+    /// The game has ended, or another one has replaced it, and it is kept.
     Kept {
         /// Its number among the kept games.
         game: i64,
         /// The person's new rating, if the game counted.
         rating: Option<i32>,
+        /// Whether it is not over: another game has taken its place.
+        unfinished: bool,
     },
+}
+
+/// A game that is not over.
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct OpenGame {
+    /// The session in which it goes on, with `?session=`; `null` if it is only among the kept games.
+    pub session: Option<String>,
+    /// Its number among the kept games, if it is there.
+    pub game: Option<i64>,
+    /// When it was played last, in seconds since 1970.
+    pub time: i64,
+    /// Names of the players.
+    pub names: Both<String>,
+    /// Who plays, if that is known.
+    pub players: Option<Both<Player>>,
+    /// Turns on the board.
+    pub ply: usize,
+    /// The board.
+    pub board: Board,
 }
 
 /// Values of the positions of a line.
@@ -289,6 +329,8 @@ pub struct Review {
     pub turns: usize,
     /// Whether all is valued.
     pub finished: bool,
+    /// Whether it goes on.
+    pub running: bool,
     /// What is known so far, in the order in which it was found.
     pub points: Vec<ReviewPoint>,
 }
@@ -311,6 +353,20 @@ pub struct ReviewPoint {
     pub loss: f64,
     /// Whether the values are exact.
     pub exact: bool,
+    /// What players write behind such a move.
+    pub sign: Option<Sign>,
+}
+
+/// What players write behind a bad move.
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    /// `?!`: gives 2 discs away or more.
+    Dubious,
+    /// `?`: 4 or more.
+    Mistake,
+    /// `??`: 8 or more.
+    Blunder,
 }
 
 /// A kept game.
@@ -322,6 +378,8 @@ pub struct KeptGame {
     pub time: i64,
     /// Names of the players.
     pub names: Both<String>,
+    /// Who played, if it was played here.
+    pub players: Option<Both<Player>>,
     /// The side of the person, if one person played.
     pub human: Option<Side>,
     /// Who won; `null` for a draw or if nobody did.
@@ -336,6 +394,8 @@ pub struct KeptGame {
     pub starred: bool,
     /// Whether it counts for the rating.
     pub rated: bool,
+    /// The session in which it goes on, if it is not over.
+    pub session: Option<String>,
 }
 
 /// The person's rating.
@@ -373,6 +433,8 @@ pub struct Refusal {
     pub code: RefusalCode,
     /// The reason in English, with the offending text.
     pub message: String,
+    /// What is wrong with a text, to be said in another language.
+    pub fault: Option<Fault>,
 }
 
 /// Kinds of reasons to refuse a request.
@@ -395,6 +457,8 @@ pub enum RefusalCode {
     OutOfRange,
     /// The pasted text or the board cannot be read.
     Unreadable,
+    /// Nobody can move on the board.
+    Unplayable,
     /// There is no such kept game.
     NoSuchGame,
     /// The kept games cannot be read or written.

@@ -28,6 +28,13 @@ pub enum Intent {
         /// How many turns, up to the length of the line.
         ply: usize,
     },
+    /// Play moves for both sides from a turn of the line, as another line of it, and let the game wait there.
+    Explore {
+        /// Squares such as `f5`; forced passes may be left out.
+        moves: Vec<String>,
+        /// The number of turns before them.
+        at: usize,
+    },
     /// Go to another line of the game, where it left the present one.
     Line {
         /// Its place in the list of lines.
@@ -67,7 +74,7 @@ pub enum Intent {
     },
     /// What a pasted text holds, without touching the game.
     Preview {
-        /// A game or a board in any format that is read.
+        /// A game or a board in any format that is read; a link of the page; or a file as a `data:` URL in base64.
         text: String,
     },
     /// Keep these settings.
@@ -80,6 +87,9 @@ pub enum Intent {
         /// Only those with a star.
         #[serde(default)]
         starred: bool,
+        /// Only those with these words in the names of the players, the date or the moves.
+        #[serde(default)]
+        search: String,
         /// How many to leave out at the start of the list.
         #[serde(default)]
         skip: u32,
@@ -96,6 +106,13 @@ pub enum Intent {
         /// Whether it has a star.
         starred: bool,
     },
+    /// The games that are not over, wherever they were left.
+    ListOpen,
+    /// Forget the game of a session that nobody is in.
+    ForgetSession {
+        /// Its name.
+        session: String,
+    },
     /// Remove a kept game for good.
     DeleteGame {
         /// Its number.
@@ -110,7 +127,7 @@ pub enum Intent {
     },
     /// Keep the games of a text.
     ImportGames {
-        /// Games in any format that is read.
+        /// Games in any format that is read, or a file as a `data:` URL in base64.
         text: String,
     },
     /// The person's rating against the levels.
@@ -132,6 +149,9 @@ pub struct NewGame {
     /// Milliseconds that a move of the engine takes at least, so that eyes can follow; up to 10 000.
     #[serde(default)]
     pub pace_ms: u32,
+    /// Whether engines that a level does not limit think in the time of a person, too.
+    #[serde(default)]
+    pub ponder: bool,
 }
 
 /// Where a game starts.
@@ -151,9 +171,12 @@ pub enum Start {
         /// The board.
         board: Board,
     },
-    /// At the end of the first game of a pasted text, whose moves can be taken back, or at its board.
+    /// At the end of a game of a pasted text, whose moves can be taken back, or at its board.
     Text {
-        /// A game or a board in any format that is read.
+        /// A game or a board in any format that is read; a link of the page; or a file as a `data:` URL in base64.
         text: String,
+        /// Which of its games; 0 is the first.
+        #[serde(default)]
+        game: usize,
     },
 }

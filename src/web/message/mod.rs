@@ -6,6 +6,7 @@
 
 pub mod event;
 pub mod intent;
+pub mod reading;
 
 pub use event::Event;
 pub use intent::Intent;
@@ -164,6 +165,9 @@ pub struct Settings {
     /// Name of the colours of the discs.
     #[schemars(length(max = 16))]
     pub discs: String,
+    /// `light`, `dark`, or `auto` for what the system has.
+    #[schemars(length(max = 16))]
+    pub theme: String,
     /// Whether moves sound.
     pub sound: bool,
     /// Whether discs turn visibly.
@@ -197,6 +201,7 @@ impl Default for Settings {
             name: String::new(),
             board: "green".to_owned(),
             discs: "classic".to_owned(),
+            theme: "auto".to_owned(),
             sound: true,
             animation: true,
             coordinates: true,

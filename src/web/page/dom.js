@@ -42,7 +42,7 @@ export function dialog(id, title, closeText, ...children) {
   const close = el("button", { type: "button", class: "close", "aria-label": closeText, onclick: () => node.close() }, "×");
   // The focus goes here first, so that the title is read and no button is pressed by chance.
   const heading = el("h2", { id: `${id}-title`, tabIndex: -1, autofocus: true }, title);
-  const node = el("dialog", { id, "aria-labelledby": `${id}-title` }, el("header", {}, heading, close), ...children);
+  const node = el("dialog", { id, "aria-labelledby": `${id}-title` }, el("header", {}, heading, close), el("p", { class: "told", role: "alert" }), ...children);
   node.addEventListener("close", () => node.remove());
   node.addEventListener("click", (event) => {
     if (event.target === node) node.close();

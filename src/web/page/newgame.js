@@ -2,6 +2,7 @@
 
 import { button, dialog, el, mark } from "./dom.js";
 import { grid, SQUARES } from "./board.js";
+import { Paste } from "./paste.js";
 import { t } from "./text.js";
 
 const CLOCKS = [null, [60, 0], [180, 2], [300, 0], [600, 5], [1800, 0]];
@@ -61,7 +62,7 @@ class Editor {
 }
 
 /** Level or time of one engine. */
-class Strength {
+export class Strength {
   constructor(app, id, player) {
     const level = player?.kind === "engine" && player.level !== null ? player.level : 4;
     const seconds = player?.kind === "engine" && player.move_ms ? player.move_ms / 1000 : 2;
@@ -96,29 +97,6 @@ class Strength {
   }
 }
 
-/** A text that is read while it is pasted. */
-class Paste {
-  constructor(app) {
-    this.text = el("textarea", { id: "paste", rows: 4, "aria-label": t("paste"), placeholder: t("paste_hint"), oninput: () => this.read() });
-    this.answer = el("p", { class: "faint", role: "status" });
-    this.node = el("div", {}, this.text, this.answer);
-    this.app = app;
-  }
-
-  async read() {
-    const text = this.text.value;
-    try {
-      const preview = text.trim() && (await this.app.wire.get({ type: "preview", text }, "preview"));
-      const told = ({ format, moves }) => (moves ? t("paste_read", { format, moves }) : t("paste_position", { format }));
-      this.answer.textContent = preview ? told(preview) : "";
-      mark(this.answer, "data-bad", false);
-    } catch (error) {
-      this.answer.textContent = this.app.errorText(error);
-      mark(this.answer, "data-bad", true);
-    }
-  }
-}
-
 /** Opens the dialog. */
 export function openNewGame(app, kind = null) {
   const { players: { black, white }, clock: oldClock } = app.state;
@@ -134,13 +112,22 @@ export function openNewGame(app, kind = null) {
   const chosen = () => radios.map((label) => label.firstChild).find((radio) => radio.checked).value;
   const clock = el("select", { id: "clock", "aria-label": t("clock") }, CLOCKS.map((preset, index) =>
     el("option", { value: index }, preset ? t(preset[1] ? "clock_increment" : "clock_main", { minutes: preset[0] / 60, seconds: preset[1] }) : t("clock_none"))));
-  clock.value = String(Math.max(0, CLOCKS.findIndex((preset) => preset && preset[0] * 1000 === oldClock?.main_ms)));
+  clock.append(el("option", { value: "own" }, t("clock_own")));
+  const preset = CLOCKS.findIndex((preset) => (preset ? preset[0] * 1000 === oldClock?.main_ms && preset[1] * 1000 === oldClock.increment_ms : !oldClock));
+  clock.value = preset < 0 ? "own" : String(preset);
+  clock.addEventListener("change", show);
+  const minutes = el("input", { type: "number", id: "clock-minutes", min: 0.02, max: 1440, step: "any", value: (oldClock?.main_ms ?? 300000) / 60000 });
+  const increment = el("input", { type: "number", id: "clock-seconds", min: 0, max: 3600, step: "any", value: (oldClock?.increment_ms ?? 0) / 1000 });
+  const own = el("div", { class: "pair" }, el("label", {}, t("minutes"), minutes), el("label", {}, t("seconds_added"), increment));
+  const ponder = el("input", { type: "checkbox", id: "ponder", checked: app.settings.last_game?.ponder ?? false });
+  const pondering = el("label", { class: "switch" }, ponder, t("ponder"));
   const start = el("select", { id: "start", "aria-label": t("start_from"), onchange: show },
     ["standard", "handicap1", "handicap2", "handicap3", "handicap4", "board", "text"].map((value) => el("option", { value }, t(`start_${value}`))));
   if (kind) start.value = kind;
   const editor = new Editor(app);
   const paste = new Paste(app);
   const fault = el("p", { class: "fault", role: "alert" });
+  const isRunning = app.state.result === null && app.state.turns.length > 0;
 
   function show() {
     const value = chosen();
@@ -151,6 +138,8 @@ export function openNewGame(app, kind = null) {
     strengths.white.title.textContent = both ? t("strength_of", { side: t("side_white") }) : t("strength");
     editor.node.hidden = start.value !== "board";
     paste.node.hidden = start.value !== "text";
+    own.hidden = clock.value !== "own";
+    pondering.hidden = value === "two" || both;
   }
 
   async function begin(event) {
@@ -163,13 +152,15 @@ export function openNewGame(app, kind = null) {
     };
     const from = start.value.startsWith("handicap") ? { kind: "handicap", corners: Number(start.value.at(-1)) }
       : start.value === "board" ? { kind: "board", board: { cells: editor.board, side: editor.side.value } }
-        : start.value === "text" ? { kind: "text", text: paste.text.value } : { kind: "standard" };
-    const preset = CLOCKS[Number(clock.value)];
-    const given = preset && { main_ms: preset[0] * 1000, increment_ms: preset[1] * 1000 };
-    const game = { players, start: from, clock: given, pace_ms: pace(given) };
+        : start.value === "text" ? paste.value : { kind: "standard" };
+    const preset = clock.value === "own" ? [60 * Number(minutes.value), Number(increment.value)] : CLOCKS[Number(clock.value)];
+    const given = preset && { main_ms: Math.round(preset[0] * 1000), increment_ms: Math.round(preset[1] * 1000) };
+    const game = { players, start: from, clock: given, pace_ms: pace(given), ponder: ponder.checked };
     try {
       await app.wire.ask({ type: "new_game", ...game });
       node.close();
+      app.flipped = false;
+      app.board.draw();
       app.board.focus();
       app.keep({ last_game: { ...game, start: { kind: "standard" } } });
     } catch (error) {
@@ -181,7 +172,8 @@ export function openNewGame(app, kind = null) {
     el("fieldset", { class: "who" }, el("legend", {}, t("who_plays")), radios),
     strengths.black.node, strengths.white.node,
     el("div", { class: "pair" }, el("label", {}, t("clock"), clock), el("label", {}, t("start_from"), start)),
-    editor.node, paste.node, fault,
+    own, pondering, editor.node, paste.node, fault,
+    isRunning ? el("p", { class: "faint", id: "old-is-kept" }, t("old_is_kept")) : "",
     el("div", { class: "bar end" }, el("button", { id: "begin", class: "primary" }, t("begin"))));
   const node = dialog("new-game", t("new_game"), t("close"), form);
   show();

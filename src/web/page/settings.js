@@ -6,6 +6,7 @@ import { levelMeaning } from "./newgame.js";
 
 export const BOARDS = ["green", "blue", "wood", "grey"];
 export const DISCS = ["classic", "ivory", "contrast"];
+export const THEMES = ["auto", "light", "dark"];
 const SWITCHES = ["show_legal", "show_last", "show_stable", "show_line", "coordinates", "animation", "sound", "auto_pass"];
 
 export function openSettings(app) {
@@ -35,6 +36,7 @@ export function openSettings(app) {
     el("div", { class: "pair" },
       select("board", BOARDS.map((board) => [board, t(`board_${board}`)])),
       select("discs", DISCS.map((discs) => [discs, t(`discs_${discs}`)]))),
+    select("theme", THEMES.map((theme) => [theme, t(`theme_${theme}`)])),
     el("div", { class: "switches" }, SWITCHES.map(toggle)),
     number("hint_lines", 1, 33, (lines) => String(lines)),
     number("hint_level", 0, 30, (level) => levelMeaning(app, level)));

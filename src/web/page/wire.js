@@ -1,11 +1,9 @@
 // The connection to the server: requests out, events in. It comes back by itself after it was lost.
 
-const WAITS = [200, 500, 1000, 2000, 5000];
+const WAITS = [100, 250, 500, 1000, 2000, 5000];
 
-/** The session of this tab, which outlives a reload; `#g=…` in the address joins that of another tab. */
-function sessionName() {
-  return new URLSearchParams(location.hash.slice(1)).get("g") ?? sessionStorage.getItem("session");
-}
+/** What stands behind `#` in the address. */
+export const hashValues = () => new URLSearchParams(location.hash.slice(1));
 
 export class Wire {
   #socket = null;
@@ -21,16 +19,33 @@ export class Wire {
     if (token) sessionStorage.setItem("token", token);
   }
 
+  /** The session of this tab, which outlives a reload. */
+  get session() {
+    return sessionStorage.getItem("session");
+  }
+
   connect() {
     const query = new URLSearchParams();
-    const session = sessionName();
+    // `#g=…` in the address joins the session of another tab.
+    const session = hashValues().get("g") ?? this.session;
     const token = sessionStorage.getItem("token");
     if (session) query.set("session", session);
     if (token) query.set("token", token);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#socket = new WebSocket(`${scheme}://${location.host}/ws?${query}`);
-    this.#socket.onmessage = (message) => this.#take(JSON.parse(message.data));
-    this.#socket.onclose = () => this.#lost();
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?${query}`);
+    this.#socket = socket;
+    socket.onmessage = (message) => socket === this.#socket && this.#take(JSON.parse(message.data));
+    socket.onclose = () => socket === this.#socket && this.#lost();
+  }
+
+  /** Goes to another session; without a name to a new one. */
+  join(session) {
+    if (session) sessionStorage.setItem("session", session);
+    else sessionStorage.removeItem("session");
+    const old = this.#socket;
+    this.#refuseWaiting();
+    this.connect();
+    old?.close();
   }
 
   /** Sends a request; rejects with the error if it is refused, else resolves with the events it brought, by type. */
@@ -50,7 +65,7 @@ export class Wire {
     if (event.type === "hello") {
       this.#tries = 0;
       sessionStorage.setItem("session", event.session);
-      if (location.hash) history.replaceState(null, "", `#g=${event.session}`);
+      if (hashValues().has("g")) history.replaceState(null, "", `#g=${event.session}`);
       this.connected(true);
     }
     const waiting = this.#waiting.get(event.id);
@@ -65,9 +80,13 @@ export class Wire {
     this.hear(event);
   }
 
-  #lost() {
+  #refuseWaiting() {
     for (const { reject } of this.#waiting.values()) reject({ code: "offline", message: "" });
     this.#waiting.clear();
+  }
+
+  #lost() {
+    this.#refuseWaiting();
     this.connected(false);
     setTimeout(() => this.connect(), WAITS[Math.min(this.#tries++, WAITS.length - 1)]);
   }

@@ -22,6 +22,17 @@ impl Clocks {
         Self { settings, clocks: [GameClock::new(control); 2], running: None }
     }
 
+    /// Clocks as they stood.
+    pub(super) fn at(settings: Option<ClockSettings>, left_ms: Option<Both<u64>>) -> Self {
+        let mut clocks = Self::new(settings);
+        if let Some(left) = left_ms {
+            for side in [Color::Black, Color::White] {
+                clocks.clocks[side.index()].set_main(Duration::from_millis(*left.of(side)));
+            }
+        }
+        clocks
+    }
+
     pub(super) const fn settings(&self) -> Option<ClockSettings> {
         self.settings
     }

@@ -20,6 +20,12 @@ impl Lines {
         Self { games: vec![with_written_passes(game)], current: 0 }
     }
 
+    /// These lines, each at its end, with the one at `current` on the board; `None` if there is none.
+    pub(super) fn of(games: &[Game], current: usize) -> Option<Self> {
+        let games: Vec<_> = games.iter().map(with_written_passes).collect();
+        (current < games.len()).then_some(Self { games, current })
+    }
+
     /// The line on the board.
     pub(super) fn game(&self) -> &Game {
         &self.games[self.current]

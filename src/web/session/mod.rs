@@ -7,6 +7,7 @@ mod lines;
 mod play;
 pub(super) mod record;
 mod requests;
+pub(super) mod snapshot;
 pub(super) mod start;
 mod view;
 mod worker;
@@ -15,6 +16,7 @@ use super::common::{BACKLOG, Common, Packet, packet};
 use super::message::event::{Event, Purpose, RefusalCode, Thinking};
 use super::message::intent::Intent;
 use super::refused::Refused;
+use super::store::StoreError;
 use parking_lot::Mutex;
 use play::Play;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,6 +35,17 @@ pub(super) struct Session {
     last_seen: Mutex<Instant>,
 }
 
+/// How a client comes to a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arrival {
+    /// It has begun with this client.
+    New,
+    /// It was there already.
+    Resumed,
+    /// It was brought back from the store.
+    Restored,
+}
+
 /// What a client sees first, and where it hears the rest.
 pub(super) struct Entrance {
     pub(super) first: Vec<Packet>,
@@ -41,6 +54,19 @@ pub(super) struct Entrance {
 }
 
 impl Session {
+    /// A session that goes on from a snapshot.
+    ///
+    /// # Errors
+    /// If the snapshot cannot be read.
+    pub(super) fn restored(name: String, common: Arc<Common>, snapshot: &str) -> Result<Arc<Self>, StoreError> {
+        let session = Self::new(name, common);
+        let mut play = session.play.lock();
+        play.restore(snapshot)?;
+        play.settle();
+        drop(play);
+        Ok(session)
+    }
+
     /// A new session with two persons before the usual start.
     pub(super) fn new(name: String, common: Arc<Common>) -> Arc<Self> {
         Arc::new_cyclic(|me: &Weak<Self>| {
@@ -52,18 +78,18 @@ impl Session {
                     session.hear(ticket, found);
                 }
             });
-            let play = Mutex::new(Play::new(Arc::clone(&common), events.clone(), listener));
+            let play = Mutex::new(Play::new(name.clone(), Arc::clone(&common), events.clone(), listener));
             Self { name, common, play, events, clients: AtomicUsize::new(0), last_seen: Mutex::new(Instant::now()) }
         })
     }
 
     /// Lets a client in.
-    pub(super) fn enter(&self, resumed: bool) -> Entrance {
+    pub(super) fn enter(&self, arrival: Arrival) -> Entrance {
         self.clients.fetch_add(1, Ordering::Relaxed);
         // Under the lock nothing happens between the first view and the first event.
         let play = self.play.lock();
         let mut first = vec![
-            packet(&Event::Hello(view::hello(&self.name, resumed))),
+            packet(&Event::Hello(view::hello(&self.name, arrival))),
             packet(&Event::Settings { settings: self.common.settings() }),
             packet(&Event::State(Box::new(view::state(&play)))),
         ];
@@ -80,6 +106,7 @@ impl Session {
             if play.busy() == Some(Purpose::Analysis) {
                 play.halt();
             }
+            play.end_review();
         }
     }
 
@@ -88,11 +115,14 @@ impl Session {
         self.clients.load(Ordering::Relaxed) == 0 && self.last_seen.lock().elapsed() >= after
     }
 
-    /// Ends the session: a game that is not over is kept.
+    /// Ends the session: a game that is not over is kept, and can be gone on with.
     pub(super) fn end(&self) -> Result<(), Refused> {
         let mut play = self.play.lock();
         play.halt();
-        play.keep_unfinished().map(|_| ())
+        play.end_review();
+        play.keep_unfinished()?;
+        play.save();
+        Ok(self.common.store.close_session(&self.name)?)
     }
 
     /// The view of the game, for a client that has missed some.
@@ -122,6 +152,7 @@ impl Session {
             Intent::Redo => play.redo()?,
             Intent::GoTo { ply } => play.go_to(ply)?,
             Intent::Line { line } => play.line(line)?,
+            Intent::Explore { moves, at } => play.explore(&moves, at)?,
             Intent::Resume => play.resume()?,
             Intent::Stop => play.stop(),
             Intent::MoveNow if play.hurry() => return Ok(Vec::new()),
@@ -148,6 +179,8 @@ impl Session {
         let mut play = self.play.lock();
         let Some(purpose) = play.purpose(ticket) else { return };
         match found {
+            // A game that counts is played without a look into the other's cards.
+            Found::Progress { .. } if purpose == Purpose::Move && play.rated => {}
             Found::Progress { lines, nodes, ms } => {
                 let ply = play.lines.game().len();
                 play.tell(&Event::Thinking(Thinking { purpose, ply, lines, nodes, ms }));
@@ -171,8 +204,12 @@ impl Session {
             }
             Found::Failed => {
                 play.take_task(ticket);
-                play.running = false;
-                play.analysis = 0;
+                if purpose == Purpose::Review {
+                    play.review = None;
+                } else {
+                    play.running = false;
+                    play.analysis = 0;
+                }
                 let refused = Refused::new(RefusalCode::Internal, "the engine has failed; it starts afresh");
                 play.tell(&Event::Error(refused.told(None)));
                 play.settle();

@@ -9,7 +9,7 @@ use super::record;
 use super::worker::{Job, Listener, Work, Worker};
 use crate::board::{Color, Move, Setup};
 use crate::clock::{GameClock, TimeControl};
-use crate::game::Game;
+use crate::game::{Game, transcript};
 use crate::search::{Level, StopSignal};
 use crate::web::common::{Common, Packet, packet};
 use crate::web::message::event::{Ending, Event, Notice, Purpose, RefusalCode, ResultView, Review};
@@ -17,6 +17,7 @@ use crate::web::message::intent::Start;
 use crate::web::message::{Both, ClockSettings, Player, Side};
 use crate::web::rating;
 use crate::web::refused::Refused;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast;
@@ -39,15 +40,33 @@ pub(super) struct Play {
     pub(super) review: Option<Review>,
     /// Time that a move of an engine takes at least.
     pub(super) pace: Duration,
+    /// Whether engines without a level think in the time of a person.
+    pub(super) ponder: bool,
     pub(super) revision: u64,
     /// Whether the game counts, as far as it has gone.
     pub(super) rated: bool,
-    /// The game and the result that was kept last, so that it is not kept twice.
-    kept: Option<(String, Option<ResultView>)>,
+    /// What was kept of the game, so that it is not kept twice.
+    pub(super) kept: Option<KeptAs>,
+    /// The name of the session.
+    pub(super) name: String,
+    /// The snapshot that was written last.
+    pub(super) saved: Option<String>,
     task: Option<Task>,
+    /// The review that goes on beside everything else, by an engine of its own.
+    reviewing: Option<Task>,
     ticket: u64,
     worker: Option<Worker>,
+    reviewer: Option<Worker>,
     listener: Listener,
+}
+
+/// A game as it stands among the kept ones.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+pub(super) struct KeptAs {
+    /// Its number.
+    pub(super) game: i64,
+    pub(super) transcript: String,
+    pub(super) result: Option<ResultView>,
 }
 
 /// What the engine is busy with.
@@ -58,9 +77,16 @@ pub(super) struct Task {
 }
 
 impl Play {
-    /// Two persons before the usual start.
-    pub(super) fn new(common: Arc<Common>, events: broadcast::Sender<Packet>, listener: Listener) -> Self {
+    /// Two persons before the usual start, in the session of this name.
+    pub(super) fn new(
+        name: String,
+        common: Arc<Common>,
+        events: broadcast::Sender<Packet>,
+        listener: Listener,
+    ) -> Self {
         Self {
+            name,
+            saved: None,
             common,
             events,
             lines: Lines::new(&Game::new()),
@@ -72,12 +98,15 @@ impl Play {
             analysed: None,
             review: None,
             pace: Duration::ZERO,
+            ponder: false,
             revision: 0,
             rated: false,
             kept: None,
             task: None,
+            reviewing: None,
             ticket: 0,
             worker: None,
+            reviewer: None,
             listener,
         }
     }
@@ -85,6 +114,7 @@ impl Play {
     /// Puts a game on the board. One in progress that it replaces is kept.
     pub(super) fn put(&mut self, game: &Game, players: Both<Player>, clock: Option<ClockSettings>) {
         self.halt();
+        self.end_review();
         self.set_aside();
         self.lines = Lines::new(game);
         self.players = players;
@@ -130,9 +160,9 @@ impl Play {
         self.ended.is_some() && self.lines.is_at_end() || self.lines.game().is_over()
     }
 
-    /// What the engine is busy with.
+    /// What the engine is busy with; what it does in the time of a person stands in nobody's way.
     pub(super) fn busy(&self) -> Option<Purpose> {
-        self.task.as_ref().map(|task| task.purpose)
+        self.task.as_ref().map(|task| task.purpose).filter(|&purpose| purpose != Purpose::Ponder)
     }
 
     pub(super) fn is_engine(&self, color: Color) -> bool {
@@ -159,12 +189,41 @@ impl Play {
 
     /// The running task, if it has this ticket, which ends it.
     pub(super) fn take_task(&mut self, ticket: u64) -> Option<Purpose> {
-        self.task.take_if(|task| task.ticket == ticket).map(|task| task.purpose)
+        let taken = self.task.take_if(|task| task.ticket == ticket);
+        taken.or_else(|| self.reviewing.take_if(|task| task.ticket == ticket)).map(|task| task.purpose)
     }
 
     /// What the running task is for, if it has this ticket.
     pub(super) fn purpose(&self, ticket: u64) -> Option<Purpose> {
-        self.task.as_ref().filter(|task| task.ticket == ticket).map(|task| task.purpose)
+        let mut tasks = self.task.iter().chain(&self.reviewing);
+        tasks.find(|task| task.ticket == ticket).map(|task| task.purpose)
+    }
+
+    /// Ends a review; what it has found stays.
+    pub(super) fn end_review(&mut self) {
+        let Some(task) = self.reviewing.take() else { return };
+        task.stop.stop();
+        if let Some(review) = &mut self.review {
+            review.running = false;
+            let review = review.clone();
+            self.tell(&Event::Review(review));
+        }
+    }
+
+    /// Sets the other engine to review a game.
+    pub(super) fn begin_review(&mut self, game: Game, level: Level) {
+        self.end_review();
+        self.ticket += 1;
+        let (ticket, stop) = (self.ticket, StopSignal::default());
+        self.reviewing = Some(Task { ticket, purpose: Purpose::Review, stop: stop.clone() });
+        let (common, listener) = (&self.common, &self.listener);
+        let worker = self.reviewer.get_or_insert_with(|| Worker::start(Arc::clone(common), Arc::clone(listener)));
+        worker.give(Job { ticket, stop, game, work: Work::Review { level } });
+    }
+
+    /// Tells every client of something that went wrong.
+    pub(super) fn tell_error(&self, refused: Refused) {
+        self.tell(&Event::Error(refused.told(None)));
     }
 
     /// Sets the engine to work, whatever it has been doing.
@@ -219,8 +278,12 @@ impl Play {
             }
         } else if self.analysis > 0 && self.task.is_none() && !self.is_over() {
             self.analyze();
+        } else if self.ponders(side) && self.task.is_none() {
+            self.begin(Purpose::Ponder, self.lines.game().clone(), Work::Ponder);
         }
         self.revision += 1;
+        // Nobody hears of a turn before it is kept.
+        self.save();
         self.tell(&Event::State(Box::new(super::view::state(self))));
     }
 
@@ -235,6 +298,12 @@ impl Play {
             self.clocks.moved(side);
             self.tell(&Event::Notice(Notice::Passed { side: side.into() }));
         }
+    }
+
+    /// Whether an engine thinks in the time of `side`: the opponent of a person, if no level limits it.
+    fn ponders(&self, side: Color) -> bool {
+        let is_unlimited = matches!(self.players.of(!side), Player::Engine { level: None, .. });
+        self.ponder && self.running && is_unlimited && !self.is_engine(side) && !self.is_over()
     }
 
     fn choose(&mut self, side: Color) {
@@ -267,28 +336,31 @@ impl Play {
             Ok(Some(game)) => {
                 let rated = rated_level.and_then(|_| self.common.store.rated().ok());
                 let rating = rated.map(|games| rating::of_games(&games).elo);
-                self.tell(&Event::Notice(Notice::Kept { game, rating }));
+                self.tell(&Event::Notice(Notice::Kept { game, rating, unfinished: false }));
             }
             Ok(None) => {}
-            Err(refused) => self.tell(&Event::Error(refused.told(None))),
+            Err(refused) => self.tell_error(refused),
         }
     }
 
-    /// Keeps the game as unfinished, if there is anything to keep, and returns its number.
+    /// Keeps the game as unfinished, if there is anything to keep, and returns its number. What was played differently
+    /// from a game that is over stays with that game.
     pub(super) fn keep_unfinished(&mut self) -> Result<Option<i64>, Refused> {
-        if self.result_of_line().is_none() { self.keep(None, None) } else { Ok(None) }
+        let is_over = self.kept.as_ref().is_some_and(|kept| kept.result.is_some());
+        if is_over || self.result_of_line().is_some() { Ok(None) } else { self.keep(None, None) }
     }
 
     /// Keeps the game that another one replaces. A store that fails must not keep anybody from a new game, so that it is
     /// only told.
     fn set_aside(&mut self) {
         match self.keep_unfinished() {
-            Ok(Some(game)) => self.tell(&Event::Notice(Notice::Kept { game, rating: None })),
+            Ok(Some(game)) => self.tell(&Event::Notice(Notice::Kept { game, rating: None, unfinished: true })),
             Ok(None) => {}
-            Err(refused) => self.tell(&Event::Error(refused.told(None))),
+            Err(refused) => self.tell_error(refused),
         }
     }
 
+    /// A game that was kept unfinished is replaced by what has become of it.
     fn keep(&mut self, result: Option<ResultView>, rated_level: Option<u8>) -> Result<Option<i64>, Refused> {
         let game = record::whole(self.lines.game());
         if game.is_empty() {
@@ -296,19 +368,27 @@ impl Play {
         }
         let mut kept = record::kept(&game, self.players, &self.common.settings().name, result);
         kept.rated_level = rated_level;
-        let identity = Some((kept.transcript.clone(), result));
-        if self.kept == identity {
+        let transcript = kept.transcript.clone();
+        if self.kept.as_ref().is_some_and(|kept| kept.transcript == transcript && kept.result == result) {
             return Ok(None);
         }
-        let numbers = self.common.store.keep(&[kept])?;
-        self.kept = identity;
-        Ok(numbers.first().copied())
+        let unfinished = self.kept.as_ref().filter(|kept| kept.result.is_none()).map(|kept| kept.game);
+        let game = self.common.store.keep_as(unfinished, &kept)?;
+        self.kept = Some(KeptAs { game, transcript, result });
+        Ok(Some(game))
     }
 
-    /// Remembers that the game on the board came from the kept ones.
-    pub(super) fn is_kept_already(&mut self) {
-        let transcript = crate::game::transcript::write(&record::whole(self.lines.game()));
-        self.kept = Some((transcript, self.result_of_line()));
+    /// The number of the kept game and its other lines, for the store.
+    pub(super) fn variations(&self) -> Option<(i64, Vec<String>)> {
+        let kept = self.kept.as_ref()?;
+        let written = self.lines.all().iter().map(|game| transcript::write(&record::whole(game)));
+        Some((kept.game, written.filter(|line| *line != kept.transcript).collect()))
+    }
+
+    /// Remembers that the game on the board is the kept one of this number.
+    pub(super) fn is_kept_already(&mut self, game: i64) {
+        let transcript = transcript::write(&record::whole(self.lines.game()));
+        self.kept = Some(KeptAs { game, transcript, result: self.result_of_line() });
     }
 
     /// The person who may give the game up or offer a draw.

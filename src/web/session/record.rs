@@ -5,7 +5,7 @@ use crate::board::{Color, Move};
 use crate::game::record::{Ending as RecordEnding, GameRecord, Outcome, Player as RecordPlayer, Verdict};
 use crate::game::{Game, transcript};
 use crate::score::Score;
-use crate::web::message::event::{Ending, RefusalCode, ResultView};
+use crate::web::message::event::{Ending, RefusalCode, ResultView, TextGame};
 use crate::web::message::{Both, Player, Side};
 use crate::web::refused::Refused;
 use crate::web::store::Kept;
@@ -19,6 +19,11 @@ pub(super) fn name(player: Player, person: &str) -> String {
         Player::Engine { move_ms: Some(ms), .. } => format!("Volte {} s", f64::from(ms) / 1000.0),
         Player::Engine { level: None, move_ms: None } => "Volte".to_owned(),
     }
+}
+
+/// How both players are called.
+pub(in crate::web) fn names(players: Both<Player>, person: &str) -> Both<String> {
+    Both { black: name(players.black, person), white: name(players.white, person) }
 }
 
 /// The side of the person, if one person plays against the engine.
@@ -49,7 +54,7 @@ pub(super) fn kept(game: &Game, players: Both<Player>, person: &str, result: Opt
     let result = result.unwrap_or(ResultView { winner: None, score: None, ending: Ending::Unfinished });
     Kept {
         transcript: transcript::write(game),
-        names: Both { black: name(players.black, person), white: name(players.white, person) },
+        names: names(players, person),
         players: Some(players),
         human: only_human(&players).map(Side::from),
         winner: result.winner,
@@ -57,6 +62,7 @@ pub(super) fn kept(game: &Game, players: Both<Player>, person: &str, result: Opt
         ending: result.ending,
         moves: discs_placed(game),
         rated_level: None,
+        variations: Vec::new(),
     }
 }
 
@@ -85,7 +91,19 @@ pub(in crate::web) fn to_keep(record: &GameRecord) -> Kept {
         ending,
         moves: discs_placed(&record.game),
         rated_level: None,
+        variations: Vec::new(),
     }
+}
+
+/// A game that was read from a text, as a list shows it.
+pub(in crate::web) fn summary(record: &GameRecord) -> TextGame {
+    let name = |color| record.player(color).name.clone();
+    let score = match record.outcome() {
+        Some(Outcome::Score(score)) => Some(score.discs()),
+        _ => None,
+    };
+    let names = Both { black: name(Color::Black), white: name(Color::White) };
+    TextGame { names, moves: record.game.len(), score, date: record.date.clone() }
 }
 
 /// A kept game as a record.
@@ -115,7 +133,8 @@ pub(in crate::web) fn of_kept(kept: &Kept, date: String) -> Result<GameRecord, R
     })
 }
 
-fn discs_placed(game: &Game) -> u32 {
+/// Discs placed in a line, those taken back included.
+pub(super) fn discs_placed(game: &Game) -> u32 {
     let placed = all_turns(game).filter(|turn| turn.mv != Move::Pass).count();
     u32::try_from(placed).expect("a board has few squares")
 }

@@ -2,6 +2,7 @@
 //!
 //! Each method checks, changes, and leaves the consequences to [`Play::settle`]; an error has changed nothing.
 
+use super::lines::Lines;
 use super::play::Play;
 use super::worker::Work;
 use super::{record, start};
@@ -28,6 +29,7 @@ impl Play {
         let game = start::game(&new.start)?;
         self.put(&game, new.players, new.clock);
         self.pace = Duration::from_millis(new.pace_ms.into());
+        self.ponder = new.ponder;
         self.rate(&new.start);
         Ok(())
     }
@@ -100,6 +102,30 @@ impl Play {
         Ok(())
     }
 
+    /// Plays moves as another line, and waits there.
+    pub(super) fn explore(&mut self, moves: &[String], at: usize) -> Result<(), Refused> {
+        let mut line = record::whole(self.lines.game()).branch_at(at).ok_or_else(|| {
+            Refused::new(
+                RefusalCode::NoSuchTurn,
+                format!("turn `{at}` is beyond the line, which has {}", self.lines.total()),
+            )
+        })?;
+        for mv in moves {
+            let mv: Move = mv
+                .parse()
+                .map_err(|error: ParseMoveError| Refused::new(RefusalCode::IllegalMove, error.to_string()))?;
+            line.play_next(mv)?;
+        }
+        self.step(Some(at))?;
+        for mv in line.moves().skip(at) {
+            self.lines.play(mv).expect("the moves have been tried");
+        }
+        self.reopen();
+        self.rated = false;
+        self.running = false;
+        Ok(())
+    }
+
     pub(super) fn resume(&mut self) -> Result<(), Refused> {
         if self.is_over() {
             return Err(Refused::new(RefusalCode::GameOver, "the game is over"));
@@ -114,6 +140,7 @@ impl Play {
     pub(super) fn stop(&mut self) {
         let busy = self.busy();
         self.halt();
+        self.end_review();
         self.analysis = 0;
         if self.is_engine(self.lines.game().side()) {
             self.running = false;
@@ -191,27 +218,32 @@ impl Play {
     }
 
     pub(super) fn review(&mut self) -> Result<(), Refused> {
-        if self.busy() == Some(Purpose::Move) {
-            return Err(not_your_turn("the engine is thinking about its own move"));
-        }
         let game = record::whole(self.lines.game());
         self.rated &= self.is_over();
-        self.review = Some(Review { turns: game.len(), finished: false, points: Vec::new() });
-        self.begin(Purpose::Review, game, Work::Review { level: self.hint_level() });
+        self.begin_review(game.clone(), self.hint_level());
+        let review = Review { turns: game.len(), finished: false, running: true, points: Vec::new() };
+        self.tell(&Event::Review(review.clone()));
+        self.review = Some(review);
         Ok(())
     }
 
     pub(super) fn open(&mut self, game: i64) -> Result<(), Refused> {
-        let (kept, _) = self.common.store.game(game)?;
-        let game = transcript::parse(&kept.transcript)
-            .map_err(|error| Refused::new(RefusalCode::Storage, error.to_string()))?;
+        let number = game;
+        let (kept, _) = self.common.store.game(number)?;
+        let read = |text: &String| {
+            transcript::parse(text).map_err(|error| Refused::new(RefusalCode::Storage, error.to_string()))
+        };
+        let game = read(&kept.transcript)?;
+        let lines =
+            std::iter::once(&kept.transcript).chain(&kept.variations).map(read).collect::<Result<Vec<_>, _>>()?;
         let nobody = Both { black: Player::Human, white: Player::Human };
         self.put(&game, kept.players.unwrap_or(nobody), None);
+        self.lines = Lines::of(&lines, 0).expect("a kept game has a line");
         if !game.is_over() && kept.ending != Ending::Unfinished {
             self.ended = Some(ResultView { winner: kept.winner, score: kept.score, ending: kept.ending });
         }
         self.running = false;
-        self.is_kept_already();
+        self.is_kept_already(number);
         Ok(())
     }
 
@@ -229,11 +261,13 @@ impl Play {
             self.answer_offer(value);
         }
         if let Some(review) = self.review.as_mut().filter(|_| purpose == Purpose::Review) {
-            review.finished = true;
+            (review.finished, review.running) = (true, false);
             let review = review.clone();
             self.tell(&Event::Review(review));
         }
-        self.tell(&Event::ThinkingDone { purpose });
+        if purpose != Purpose::Ponder {
+            self.tell(&Event::ThinkingDone { purpose });
+        }
     }
 
     /// The engine agrees to a draw late in the game if it expects no more; `value` is for the side to move.

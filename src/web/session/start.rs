@@ -17,9 +17,23 @@ pub(in crate::web) fn game(start: &Start) -> Result<Game, Refused> {
     match start {
         Start::Standard => Ok(Game::new()),
         Start::Handicap { corners } => handicap(*corners),
-        Start::Board { board } => from_setup(setup(board)?),
-        Start::Text { text } => Ok(text::read(text)?.games.swap_remove(0).game),
+        Start::Board { board } => playable(from_setup(setup(board)?)?),
+        Start::Text { text, game } => {
+            let mut games = text::read(text)?.games;
+            if *game >= games.len() {
+                return Err(out_of_range("game", game, &format!("0 to {}", games.len() - 1)));
+            }
+            playable(games.swap_remove(*game).game)
+        }
     }
+}
+
+/// A board on which nobody can move, such as an empty one, is no start; a game that has come to its end is.
+fn playable(game: Game) -> Result<Game, Refused> {
+    if game.is_empty() && game.is_over() {
+        return Err(Refused::new(RefusalCode::Unplayable, "nobody can move on this board"));
+    }
+    Ok(game)
 }
 
 fn handicap(corners: u8) -> Result<Game, Refused> {

@@ -1,5 +1,6 @@
 //! A session as its clients see it.
 
+use super::Arrival;
 use super::lines::{Lines, all_turns, shared};
 use super::play::Play;
 use crate::board::{Bitboard, Color, Setup, stable_discs};
@@ -9,11 +10,8 @@ use crate::web::message::event::{Hello, LevelMeaning, LineView, State, Status, T
 use crate::web::message::{Both, Player, Side, VERSION};
 use crate::web::rating;
 
-/// Turns of another line that are shown.
-const SHOWN_MOVES: usize = 4;
-
 /// The greeting of a session.
-pub(super) fn hello(session: &str, resumed: bool) -> Hello {
+pub(super) fn hello(session: &str, arrival: Arrival) -> Hello {
     let meaning = |level: Level| LevelMeaning {
         level: level.number(),
         depth: level.depth(),
@@ -25,7 +23,8 @@ pub(super) fn hello(session: &str, resumed: bool) -> Hello {
         interface: VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         session: session.to_owned(),
-        resumed,
+        resumed: arrival != Arrival::New,
+        restored: arrival == Arrival::Restored,
         levels: Level::all().map(meaning).collect(),
         default_level: Level::DEFAULT.number(),
     }
@@ -90,7 +89,7 @@ fn turn(turn: Turn) -> TurnView {
 fn lines(lines: &Lines) -> Vec<LineView> {
     let view = |game| {
         let shared = shared(game, lines.game());
-        let moves = all_turns(game).skip(shared).take(SHOWN_MOVES).map(|turn| turn.mv.to_string()).collect();
+        let moves = all_turns(game).skip(shared).map(|turn| turn.mv.to_string()).collect();
         LineView { shared, moves, length: all_turns(game).count() }
     };
     lines.all().iter().map(view).collect()

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::score::{Draft, Score, Selectivity};
 use crate::search::{Control, Level, Limits, Line, Observer, Report, StopSignal};
 use crate::web::common::Common;
-use crate::web::message::event::{Candidate, ReviewPoint};
+use crate::web::message::event::{Candidate, ReviewPoint, Sign};
 use crossbeam::channel::{self, Receiver, Sender};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -46,6 +46,8 @@ pub(super) enum Work {
     Analyze { lines: usize },
     /// Value every turn of the game.
     Review { level: Level },
+    /// Search the position for what the table will know of it then, and tell nobody.
+    Ponder,
 }
 
 /// What the engine has found.
@@ -148,6 +150,12 @@ fn work(engine: &mut Engine, job: Job, listener: &Listener) -> Found {
             engine.set_game(game);
             search(engine, &Limits { lines, ..Limits::draft(draft) }, &stop, &mut reporter)
         }
+        Work::Ponder => {
+            let draft = Draft::new(empties(&game), Selectivity::FULL);
+            engine.set_game(game);
+            engine.search(&Limits::draft(draft), Audience { stop: &stop, observer: &mut () });
+            Found::Finished { value: None }
+        }
         Work::Review { level } => review(engine, &game, level, (&stop, &reporter)),
     }
 }
@@ -173,6 +181,7 @@ fn review(engine: &mut Engine, game: &Game, level: Level, (stop, reporter): (&St
 /// An assessment as clients see it.
 fn point(assessment: &Assessment) -> ReviewPoint {
     let Assessment { ply, turn, played, best, .. } = assessment;
+    let loss = rounded(f64::from(assessment.loss().discs()));
     let for_black = |line: &Line| {
         let discs = f64::from(line.value.discs());
         rounded(if turn.color == Color::Black { discs } else { -discs })
@@ -183,9 +192,16 @@ fn point(assessment: &Assessment) -> ReviewPoint {
         score: for_black(played),
         best: best.mv.to_string(),
         best_score: for_black(best),
-        loss: rounded(f64::from(assessment.loss().discs())),
+        loss,
         exact: played.solved && best.solved,
+        sign: sign(loss),
     }
+}
+
+/// What players write behind a move that gives this many discs away.
+fn sign(loss: f64) -> Option<Sign> {
+    const SIGNS: [(f64, Sign); 3] = [(8.0, Sign::Blunder), (4.0, Sign::Mistake), (2.0, Sign::Dubious)];
+    SIGNS.into_iter().find(|&(least, _)| loss >= least).map(|(_, sign)| sign)
 }
 
 /// Tells of the iterations of a search, not too often.
